@@ -1,0 +1,1 @@
+"""The arena: schedules, launches bots, plays matches and nights; the command line."""

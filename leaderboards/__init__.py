@@ -1,0 +1,1 @@
+"""The leaderboards: stored results, and ratings that can be trusted."""

@@ -1,0 +1,151 @@
+"""Lead and play (RULES.md 3.7) and the renege (3.8). The hottest code of the rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from referee.rules.actions import PLAY, Action, Kind
+from referee.rules.cards import CARD_NAMES, NOBODY, UNFIXED, Seat, format_cards
+from referee.rules.errors import ActionRefused, Reason
+from referee.rules.phases.base import Phase, PhaseKind
+
+if TYPE_CHECKING:
+    from referee.rules.hand import Hand
+
+
+class Play(Phase):
+    """PLAY-1 to PLAY-5, LEAD-1 to LEAD-4, REN-DEF-1 to REN-MODE-1."""
+
+    kind = PhaseKind.PLAY
+
+    def begin(self, hand: Hand) -> None:
+        """Find the opening leader and the order of the active seats."""
+        hand.active = tuple(seat for seat in range(hand.variant.seats) if seat not in hand.out)
+        hand.begin_play(opening_leader(hand))
+
+    def words(self, hand: Hand) -> list[Action]:
+        """Offer the cards that follow suit, or all; low to high, equal cards once. Never a renege."""
+        cards = hand.hands[hand.actor]
+        if hand.trick:
+            effective, led = hand.effective, hand.led
+            follow = [PLAY[card] for card in cards if effective[card] == led]
+            if follow:
+                return follow if hand.variant.packs == 1 else list(dict.fromkeys(follow))
+        if hand.variant.packs == 1:
+            return [PLAY[card] for card in cards]
+        return list(dict.fromkeys([PLAY[card] for card in cards]))
+
+    options = words
+
+    def refusal(self, hand: Hand, act: Action) -> ActionRefused | None:
+        """Refuse what is no card of the seat; a card that is held is played (REN-MODE-1)."""
+        if act.kind is not Kind.PLAY:
+            return ActionRefused(
+                Reason.NOT_OPEN, f"{act!r}: seat {hand.actor} is to play a card; {hand.describe()}"
+            )
+        cards = hand.hands[hand.actor]
+        if act.card not in cards:
+            return ActionRefused(
+                Reason.NOT_HELD,
+                f"{act!r}: seat {hand.actor} does not hold {CARD_NAMES[act.card]} but {format_cards(cards)}; "
+                f"{hand.describe()}",
+            )
+        if hand.renege_is_rejected and hand.trick and self.is_renege(hand, act):
+            return ActionRefused(
+                Reason.MUST_FOLLOW,
+                f"{act!r}: seat {hand.actor} must follow suit with one of "
+                f"{', '.join(map(repr, self.words(hand)))}; {hand.describe()}",
+            )
+        return None
+
+    @staticmethod
+    def is_renege(hand: Hand, act: Action) -> bool:
+        """REN-DEF-1: another effective suit while holding the one led."""
+        effective, led = hand.effective, hand.led
+        return (
+            bool(hand.trick)
+            and effective[act.card] != led
+            and any(effective[card] == led for card in hand.hands[hand.actor])
+        )
+
+    def apply(self, hand: Hand, act: Action) -> None:
+        """Play the card; complete the trick, the hand, or the offence."""
+        if self._play(hand, act.card) and hand.cards_left == 1:
+            self._play_last_trick(hand)
+
+    @staticmethod
+    def _play(hand: Hand, card: int) -> bool:
+        """Play *card* for ``hand.actor``; tell whether a trick ended and the hand goes on."""
+        seat = hand.actor
+        trick = hand.trick
+        reneged = False
+        if trick:
+            suit, led = hand.effective[card], hand.led
+            if suit != led:
+                effective = hand.effective
+                for other in hand.hands[seat]:
+                    if effective[other] == led:
+                        reneged = True
+                        break
+        else:
+            if hand.strain == UNFIXED:
+                hand.fix_strain(card // 13)  # NAP-TRUMP-1
+            suit = hand.effective[card]
+            hand.led = suit
+            hand.beats = hand.variant.tables.beats[hand.strain][suit]
+            hand.best = 0
+        hand.hands[seat].remove(card)
+        trick.append(card)
+        if reneged and hand.note_renege(seat):
+            return False
+        strength = hand.beats[card]
+        if strength > hand.best or (strength == hand.best and hand.later_wins):
+            hand.best = strength
+            hand.best_seat = seat
+        if hand.reneges and hand.is_renege_proved(seat, suit):
+            return False
+        if len(trick) < hand.playing:
+            hand.actor = hand.following[seat]
+            return False
+        winner = hand.best_seat
+        hand.tricks_won[winner] += 1
+        hand.actor = hand.leader = winner
+        hand.cards_left -= 1
+        hand.trick = []
+        if hand.cards_left == 0:
+            hand.finish_played()
+            return False
+        return True
+
+    def _play_last_trick(self, hand: Hand) -> None:
+        """SRV-ASK-2: everybody has one card, so nobody is asked."""
+        while hand.result is None:
+            seat = hand.actor
+            card = hand.hands[seat][0]
+            hand.events.append((seat, PLAY[card], True, -1))
+            self._play(hand, card)
+
+
+def opening_leader(hand: Hand) -> Seat:
+    """Return who leads to the first trick (LEAD-1 to LEAD-4, STD-LEAD-2)."""
+    variant = hand.variant
+    if variant.declarer_leads and hand.maker != NOBODY:
+        return hand.maker
+    active = hand.active
+    if variant.other_of_two_leads and len(active) == 2 and hand.maker != NOBODY:
+        makers = [seat for seat in active if hand.is_of_makers(seat)]
+        if len(makers) == 1:
+            return active[0] if active[1] == makers[0] else active[1]
+    loner = hand.lone_maker if hand.lone_maker != NOBODY else hand.lone_defender
+    if variant.makers_are_loners:
+        loner = hand.maker
+    lead = variant.loner_lead
+    after = hand.dealer
+    if loner != NOBODY and (
+        lead == "left-of-loner" or (lead == "left-of-loner-if-ordered" and loner == hand.orderer)
+    ):
+        after = loner
+    seat = variant.left(after)
+    while seat not in active:
+        seat = variant.left(seat)
+    return seat

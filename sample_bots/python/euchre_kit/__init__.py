@@ -1,0 +1,1 @@
+"""The kit a Euchre bot is written with."""

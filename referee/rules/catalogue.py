@@ -252,9 +252,7 @@ def _ladder(base: Preset, values: Mapping[str, OptionValue], strains: tuple[Stra
         if rung.bid.name is BidName.NUMBER:
             least_nt = int(values["min_bid_nt"]) if "min_bid_nt" in base.options else int(values["min_bid"])
             allowed = tuple(
-                strain
-                for strain in allowed
-                if rung.bid.number >= (int(values["min_bid"]) if strain < NT else least_nt)
+                strain for strain in allowed if rung.bid.number >= (int(values["min_bid"]) if strain < NT else least_nt)
             )
         takes_widow = rung.takes_widow and not (rung.alone and values["widow_when_alone"] == "forbidden")
         if allowed:

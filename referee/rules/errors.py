@@ -1,10 +1,10 @@
 """What the rules refuse.
 
-    RulesError
-    ├── VariantError         the operator named a variant, option or value that does not exist
-    ├── NotationError        a text is no card, action or strain
-    ├── DealError            a deck or dealer does not fit the variant (our own bug, or a forged record)
-    └── ActionRefused        an action that no table would let happen; the state is unchanged
+RulesError
+├── VariantError         the operator named a variant, option or value that does not exist
+├── NotationError        a text is no card, action or strain
+├── DealError            a deck or dealer does not fit the variant (our own bug, or a forged record)
+└── ActionRefused        an action that no table would let happen; the state is unchanged
 """
 
 from __future__ import annotations

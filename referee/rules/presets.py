@@ -205,7 +205,14 @@ def _numbers(hand_size: int, least: int = 1) -> tuple[BidRung, ...]:
 
 
 def _named(
-    name: BidName, rank: int, tricks: int, value: int, *, alone: bool = True, takes_widow: bool = True, receives: int = 0
+    name: BidName,
+    rank: int,
+    tricks: int,
+    value: int,
+    *,
+    alone: bool = True,
+    takes_widow: bool = True,
+    receives: int = 0,
 ) -> BidRung:
     return BidRung(
         bid=bid(name),
@@ -617,7 +624,9 @@ BID_EUCHRE = Preset(
 )
 
 
-def _double_deck(preset: str, name: str, pack: str, size: int, ladder: tuple[BidRung, ...], exchange: OptionSpec) -> Preset:
+def _double_deck(
+    preset: str, name: str, pack: str, size: int, ladder: tuple[BidRung, ...], exchange: OptionSpec
+) -> Preset:
     """Return a game of RULES.md 4.15: bid-euchre with two packs and bids to play alone."""
     return _with(
         BID_EUCHRE,
@@ -863,9 +872,7 @@ DIRTY_CLUBS_3P = replace(
     target=15,
     questions=(10, 30),
     relabelings=_COLOUR_PAIRS,
-    options=_with_defaults(
-        _bid_options(award=4, must=False, least=(3, 1, 6)), {"bid_rounds": "until-passed"}
-    ),
+    options=_with_defaults(_bid_options(award=4, must=False, least=(3, 1, 6)), {"bid_rounds": "until-passed"}),
     fixed={"deal_pattern": "singles"},
 )
 DEALER_MAKES = Preset(

@@ -20,6 +20,8 @@ def relabel_deck(variant: Variant, deck: Sequence[Card], image: str) -> list[Car
     :raises VariantError: if the game is not the same under *image*.
     """
     if image not in variant.relabelings:
-        raise VariantError(f"{variant.id} is not the same game under {image}; it is under {', '.join(variant.relabelings)}")
+        raise VariantError(
+            f"{variant.id} is not the same game under {image}; it is under {', '.join(variant.relabelings)}"
+        )
     jokers = variant.tables.jokers
     return [card if card in jokers else relabel_card(card, image) for card in deck]

@@ -109,5 +109,3 @@ def hidden_positions(hand: Hand, seat: Seat) -> list[int]:
     if variant.upcard:
         known.add(variant.seats * variant.hand_size)
     return [position for position in range(len(hand.deck)) if position not in known]
-
-

@@ -39,7 +39,7 @@ class PhaseKind(enum.IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class CardChoice:
-    """"Between *minimum* and *maximum* of *cards*", answered by one action of *kind* that names them."""
+    """ "Between *minimum* and *maximum* of *cards*", answered by one action of *kind* that names them."""
 
     kind: Kind
     cards: tuple[Card, ...]

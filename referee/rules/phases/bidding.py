@@ -133,4 +133,3 @@ class StrainChoice(Phase):
         if hand.variant.upcard:
             hand.taker, hand.pickup_is_optional = hand.maker, True
         hand.next_phase()
-

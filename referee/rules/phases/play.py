@@ -40,9 +40,7 @@ class Play(Phase):
     def refusal(self, hand: Hand, act: Action) -> ActionRefused | None:
         """Refuse what is no card of the seat; a card that is held is played (REN-MODE-1)."""
         if act.kind is not Kind.PLAY:
-            return ActionRefused(
-                Reason.NOT_OPEN, f"{act!r}: seat {hand.actor} is to play a card; {hand.describe()}"
-            )
+            return ActionRefused(Reason.NOT_OPEN, f"{act!r}: seat {hand.actor} is to play a card; {hand.describe()}")
         cards = hand.hands[hand.actor]
         if act.card not in cards:
             return ActionRefused(
@@ -141,9 +139,7 @@ def opening_leader(hand: Hand) -> Seat:
         loner = hand.maker
     lead = variant.loner_lead
     after = hand.dealer
-    if loner != NOBODY and (
-        lead == "left-of-loner" or (lead == "left-of-loner-if-ordered" and loner == hand.orderer)
-    ):
+    if loner != NOBODY and (lead == "left-of-loner" or (lead == "left-of-loner-if-ordered" and loner == hand.orderer)):
         after = loner
     seat = variant.left(after)
     while seat not in active:

@@ -92,9 +92,6 @@ class AllyCall(Phase):
         effective = hand.variant.tables.effective[hand.strain]
         strength = hand.variant.tables.beats[hand.strain][suit]
         held = [
-            (strength[card], seat)
-            for seat, cards in enumerate(hand.hands)
-            for card in cards
-            if effective[card] == suit
+            (strength[card], seat) for seat, cards in enumerate(hand.hands) for card in cards if effective[card] == suit
         ]
         return max(held)[1] if held else NOBODY

@@ -83,8 +83,7 @@ class UpcardAuction(Phase):
         if hand.named_blind == hand.dealer:
             return [TAKE_UP]  # ALM-TRUMP-3
         if variant.dealer_needs_natural and not any(
-            suit_of(card) == hand.turned_suit and card not in variant.tables.jokers
-            for card in hand.hands[hand.dealer]
+            suit_of(card) == hand.turned_suit and card not in variant.tables.jokers for card in hand.hands[hand.dealer]
         ):
             return [TURN_DOWN]  # UPA-NAT-1
         if _may_say_alone(hand, hand.dealer, hand.dealer):

@@ -107,9 +107,8 @@ def _checked(base: Preset, option: str, value: OptionValue) -> OptionValue:
     """Return *value* in its own type, or raise."""
     spec = base.options.get(option)
     if spec is None:
-        raise VariantError(
-            f"{base.id} has no option {option!r}{nearest(option, base.options)}; it has {', '.join(sorted(base.options))}"
-        )
+        has = ", ".join(sorted(base.options))
+        raise VariantError(f"{base.id} has no option {option!r}{nearest(option, base.options)}; it has {has}")
     if spec.is_number:
         return _checked_number(base, option, spec, value)
     for allowed in spec.allowed:
@@ -117,10 +116,9 @@ def _checked(base: Preset, option: str, value: OptionValue) -> OptionValue:
             return allowed
     if isinstance(value, bool) and "on" in spec.allowed:
         return "on" if value else "off"
-    allowed_text = ", ".join(str(v) for v in spec.allowed)
-    raise VariantError(
-        f"{base.id}: {option} cannot be {value!r}{nearest(str(value), map(str, spec.allowed))}; it may be {allowed_text}"
-    )
+    texts = [str(allowed) for allowed in spec.allowed]
+    hint = nearest(str(value), texts)
+    raise VariantError(f"{base.id}: {option} cannot be {value!r}{hint}; it may be {', '.join(texts)}")
 
 
 def _checked_number(base: Preset, option: str, spec: OptionSpec, value: OptionValue) -> int:

@@ -27,7 +27,7 @@ def makers_of(hand: Hand) -> tuple[Seat, ...]:
 
 
 def opponents_of(hand: Hand, seat: Seat) -> list[Seat]:
-    """Return the seats that gain when *seat* reneges (REN-PEN-2): those still in the hand, where sides are not fixed."""
+    """Return the seats that gain when *seat* reneges: without fixed sides, those still in the hand (REN-PEN-2)."""
     variant = hand.variant
     if variant.alliance is Alliance.FIXED:
         return [other for other in range(variant.seats) if variant.side_of[other] != variant.side_of[seat]]

@@ -39,7 +39,7 @@ class PhaseKind(enum.IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class CardChoice:
-    """ "Between *minimum* and *maximum* of *cards*", answered by one action of *kind* that names them."""
+    """The choice of *minimum* to *maximum* of *cards*, answered by one action of *kind* that names them."""
 
     kind: Kind
     cards: tuple[Card, ...]
@@ -77,9 +77,9 @@ class CardChoice:
 
 
 class Phase:
-    """One paragraph of the rulebook. Subclasses are stateless; the hand calls them in this order:
+    """One paragraph of the rulebook.
 
-    ``begin`` once, then for every seat it names in ``hand.actor``: ``forced`` (is there only one answer
+    Subclasses are stateless. The hand calls ``begin`` once, then for every seat it names in ``hand.actor``: ``forced`` (is there only one answer
     that everybody can see?), ``options`` or ``choice``, ``refusal``, ``apply``. A phase ends by calling
     ``hand.next_phase()``, or a hand by ``hand.finish(...)``.
     """

@@ -100,10 +100,7 @@ class BidAuction(Phase):
         variant = hand.variant
         if hand.bidder == NOBODY:
             return hand.passes == variant.seats
-        if variant.until_passed:
-            waiting = variant.seats - 1 - hand.passes
-        else:
-            waiting = variant.seats - hand.turns
+        waiting = variant.seats - (1 + hand.passes if variant.until_passed else hand.turns)
         if waiting == 0:
             return True
         # BIDA-END-3: over as soon as nobody who may still speak can outbid.

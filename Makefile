@@ -1,0 +1,64 @@
+# One command each. Everything is installed into .venv; nothing outside this folder is touched.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test test-all lint format generate docs bench clean
+
+# A small league night, ending with the standings.
+demo: $(VENV)/.installed
+	$(BIN)/euchre-arena night examples/demo.toml
+
+# The fast tests; says what it skipped and why.
+test: $(VENV)/.installed-test
+	$(BIN)/python -m pytest -n auto --dist loadgroup -m "not slow"
+
+# The long ones too.
+test-all: $(VENV)/.installed-test
+	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+# Format, lint, types, import direction, wire contract, generated files.
+lint: $(VENV)/.installed-lint
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	cd proto && ../$(BIN)/buf lint
+	$(BIN)/python tools/generate.py --check
+	$(BIN)/python tools/generate_variant_docs.py --check
+
+format: $(VENV)/.installed-lint
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# Generated code of the wire contract, generated pages.
+generate: $(VENV)/.installed-lint
+	$(BIN)/python tools/generate.py
+	$(BIN)/python tools/generate_variant_docs.py
+
+# The figures of docs/performance.md. Takes minutes; wants a quiet machine.
+bench: $(VENV)/.installed-test
+	$(BIN)/python benchmarks/rules.py
+	$(BIN)/python benchmarks/referee.py
+
+clean:
+	rm -rf $(VENV) build *.egg-info demo-output
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit("Euchre Arena needs Python 3.11 or newer, $(PYTHON) is %d.%d; try make PYTHON=python3.11" % sys.version_info[:2] if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --upgrade pip
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.made pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.installed-test: $(VENV)/.made pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test,postgresql]'
+	@touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-lint: $(VENV)/.installed-test
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test,postgresql,lint]'
+	@touch $@

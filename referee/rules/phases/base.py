@@ -79,9 +79,9 @@ class CardChoice:
 class Phase:
     """One paragraph of the rulebook.
 
-    Subclasses are stateless. The hand calls ``begin`` once, then for every seat it names in ``hand.actor``: ``forced`` (is there only one answer
-    that everybody can see?), ``options`` or ``choice``, ``refusal``, ``apply``. A phase ends by calling
-    ``hand.next_phase()``, or a hand by ``hand.finish(...)``.
+    Subclasses are stateless. The hand calls ``begin`` once, then for every seat it names in ``hand.actor``:
+    ``forced`` (is there only one answer that everybody can see?), ``options`` or ``choice``, ``refusal`` and
+    ``apply``. A phase ends by calling ``hand.next_phase()``, or ends the hand.
     """
 
     kind: PhaseKind

@@ -28,7 +28,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.rules import Action, Card, Hand, Kind, PhaseKind, Seat, Variant, action, build
-from referee.rules.deal import dealt_positions
 
 NOBODY_ALONE = -1
 PASS, ALONE, WITH_PARTNER = 24, 29, 30
@@ -110,7 +109,7 @@ class LockStep:
         self._compare_results(hand, theirs)
         return hand
 
-    def _deal(self, hand: Hand) -> Any:  # noqa: ANN401 - pyspiel has no types
+    def _deal(self, hand: Hand) -> Any:
         theirs = self.game.new_initial_state()
         theirs.apply_action(hand.dealer)
         for index in range(20):
@@ -127,7 +126,7 @@ class LockStep:
             return PASS
         return suit_to_theirs(hand.turned_suit if act.kind in _ROUND_ONE_ACCEPTS else act.strain)
 
-    def _auction(self, hand: Hand, theirs: Any) -> bool:  # noqa: ANN401
+    def _auction(self, hand: Hand, theirs: Any) -> bool:
         """Play both rounds; tell whether trump was made alone, by the call."""
         while hand.result is None and hand.phase.kind is PhaseKind.UPCARD_AUCTION:
             self.counts.decisions += 1
@@ -149,7 +148,7 @@ class LockStep:
             return options[0]
         return self.random.choice(options)
 
-    def _discard(self, hand: Hand, theirs: Any) -> None:  # noqa: ANN401
+    def _discard(self, hand: Hand, theirs: Any) -> None:
         if hand.phase.kind is PhaseKind.PICK_UP:
             self.counts.decisions += 1
             self._same("seat to discard", hand.actor, theirs.current_player(), hand)
@@ -163,7 +162,7 @@ class LockStep:
             self._same("seat to discard for one who sits out", hand.dealer, theirs.current_player(), hand)
             theirs.apply_action(theirs.legal_actions()[0])
 
-    def _makers_alone(self, hand: Hand, theirs: Any, *, said_alone: bool) -> None:  # noqa: ANN401
+    def _makers_alone(self, hand: Hand, theirs: Any, *, said_alone: bool) -> None:
         if self.alone_with_call:
             alone = said_alone
         else:
@@ -177,7 +176,7 @@ class LockStep:
         theirs.apply_action(ALONE if alone else WITH_PARTNER)
         self.counts.loners += alone
 
-    def _defenders_alone(self, hand: Hand, theirs: Any) -> None:  # noqa: ANN401
+    def _defenders_alone(self, hand: Hand, theirs: Any) -> None:
         if self.variant.alone_defenders == "none":
             return
         defenders = [seat for seat in range(4) if (seat - hand.maker) % 2]
@@ -196,7 +195,7 @@ class LockStep:
             raise Disagreement(f"asked to defend alone: {theirs_asked}; {hand.describe()}")
         self.counts.lone_defenders += lone != NOBODY_ALONE
 
-    def _play(self, hand: Hand, theirs: Any) -> None:  # noqa: ANN401
+    def _play(self, hand: Hand, theirs: Any) -> None:
         self._same("strain", hand.strain, _SUIT_TO_THEIRS.index(int(theirs.trump_suit())), hand)
         while hand.result is None:
             self.counts.decisions += 1
@@ -214,7 +213,7 @@ class LockStep:
                 self._same("last card", [card_to_theirs(act.card)], theirs.legal_actions(), hand)
                 theirs.apply_action(card_to_theirs(act.card))
 
-    def _compare_results(self, hand: Hand, theirs: Any) -> None:  # noqa: ANN401
+    def _compare_results(self, hand: Hand, theirs: Any) -> None:
         self._same("is over", hand.is_over, theirs.is_terminal(), hand)
         assert hand.result is not None
         tricks = [0, 0, 0, 0]

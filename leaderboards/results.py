@@ -41,7 +41,7 @@ LegKey: TypeAlias = tuple[str, int, int, int]
 
 
 class ResultError(ValueError):
-    """A result that cannot be true: it says which leg and what contradicts what. Ours to repair, never a bot's fault."""
+    """A result that cannot be true: which leg, and what contradicts what. Ours to repair, never a bot's fault."""
 
 
 def validate_entrant_name(name: str) -> str:
@@ -62,6 +62,17 @@ def validate_entrant_name(name: str) -> str:
     if name.casefold() == HOUSE:
         raise ResultError(f"the name {shown} is kept for the bots that fill free seats: choose another")
     return name
+
+
+def is_storable_text(text: str) -> bool:
+    """Tell whether every database can keep *text* as it is."""
+    if "\0" in text:
+        return False
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +113,7 @@ class LegResult:
     end: str
     """One of :data:`ENDS`."""
     winners: tuple[str, ...] = ()
-    """Entrants that won the game, several if they were partners or shared the first place; empty in the unit ``boards``."""
+    """Entrants that won the game, several as partners or in a shared first place; none where a leg is a board."""
     forfeited: tuple[str, ...] = ()
     """Entrants whose side forfeited."""
     faults: tuple[FaultCount, ...] = ()
@@ -267,6 +278,8 @@ def _number_complaints(leg: LegResult) -> Iterable[str]:
         yield f"leg {leg.leg} of a set of {leg.legs} legs, which are numbered from 0"
     if not (math.isfinite(leg.seconds) and leg.seconds >= 0):
         yield f"{leg.seconds} seconds"
+    if not is_storable_text(leg.record):
+        yield "the record holds a NUL or half a surrogate pair, which no database keeps: escape it as JSON does"
 
 
 def _seating_complaints(leg: LegResult) -> Iterable[str]:

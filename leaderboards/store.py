@@ -151,7 +151,8 @@ class Store:
 
     def __init__(self, place: str | os.PathLike[str], *, busy_timeout_seconds: float = BUSY_TIMEOUT_SECONDS) -> None:
         self._url = _url_of(place)
-        self.place = self._url.render_as_string(hide_password=True)
+        is_file = self._url.get_backend_name() == "sqlite" and self._url.database
+        self.place = str(self._url.database) if is_file else self._url.render_as_string(hide_password=True)
         """Where the results are, for messages; the password is left out."""
         self._engine = _engine_for(self._url, busy_timeout_seconds)
         try:

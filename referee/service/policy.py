@@ -32,13 +32,12 @@ class Policy:
     strikes: int = 3
     """At this many strikes in one game the side forfeits it."""
     grace_seconds: float = 5.0
-    """How long a lost stream may take to come back before its instance counts as lost."""
+    """How long an instance may be away, all its lost streams together, before it counts as lost. Every loss
+    costs at least a tenth of it, so time can be gained by going and coming neither once nor often."""
 
     # -- games -------------------------------------------------------------------------------------
     max_hands: int = 200
-    """Hands after which a game is adjudicated (SRV-LIMIT-1)."""
-    max_redeals: int = 20
-    """Claimed deals of one board after which the next is played as dealt (RED-4 has no bound of its own)."""
+    """Hands after which a game is adjudicated (SRV-LIMIT-1); claimed deals of one board count too."""
 
     # -- doors and limits --------------------------------------------------------------------------
     hello_seconds: float = 5.0
@@ -57,6 +56,8 @@ class Policy:
     """Output waiting for one bot that does not read; beyond it the stream is closed."""
     max_streams: int = 1024
     """Open streams of the whole referee, those still without a Hello included."""
+    max_new_streams_per_second: int = 500
+    """Streams opened in a second, whoever opens them; more are refused with ``RESOURCE_EXHAUSTED``."""
     max_stray_frames_per_second: int = 1000
     """Frames that answer no open decision (stale, empty, pings) a bot may send in a second."""
 
@@ -65,9 +66,8 @@ class Policy:
             self._check(name, 0.001, LONGEST_SECONDS)
         for name in ("bank_seconds", "allowance_seconds", "grace_seconds"):
             self._check(name, 0.0, LONGEST_SECONDS)
-        for name in ("strikes", "max_hands", "max_tables_per_stream", "max_streams"):
+        for name in ("strikes", "max_hands", "max_tables_per_stream", "max_streams", "max_new_streams_per_second"):
             self._check(name, 1, 1_000_000)
-        self._check("max_redeals", 0, 1_000_000)
         self._check("max_replies_per_frame", 1, 1 << 20)
         self._check("max_frame_bytes", 1 << 10, 1 << 26)
         self._check("max_unread_bytes", 1 << 14, 1 << 30)

@@ -1,0 +1,92 @@
+"""Deadlines and banks. Time is a parameter: monotonic seconds, read by whoever calls.
+
+The time of a decision runs from the moment its request is handed to the transport to the arrival of the reply,
+less the measured transport time of the stream, which counts up to the policy's allowance. The deadline grants the
+whole allowance to everybody; nothing of it is saved for a later decision.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from typing import Final, Protocol
+
+NEVER: Final = math.inf
+
+
+class Timed(Protocol):
+    """Something with a deadline. Changing or clearing the deadline makes its older entries void."""
+
+    deadline: float
+
+
+class Deadlines:
+    """The open deadlines, the earliest first.
+
+    An entry is not removed when its decision is answered: it is void because ``deadline`` has changed. Void ones
+    are swept out when they outnumber the living, so memory stays in proportion to what is open.
+    """
+
+    __slots__ = ("_count", "_entries", "_sweep_at")
+
+    _LEAST = 1024
+
+    def __init__(self) -> None:
+        self._entries: list[tuple[float, int, Timed]] = []
+        self._count = 0
+        self._sweep_at = self._LEAST
+
+    def __len__(self) -> int:
+        """Return the number of entries, void ones included."""
+        return len(self._entries)
+
+    def set(self, timed: Timed, deadline: float) -> None:
+        """Let *timed* be due at *deadline* and at no other time."""
+        timed.deadline = deadline
+        self._count += 1
+        entries = self._entries
+        heapq.heappush(entries, (deadline, self._count, timed))
+        if len(entries) > self._sweep_at:
+            self._entries = entries = [entry for entry in entries if entry[2].deadline == entry[0]]
+            heapq.heapify(entries)
+            self._sweep_at = max(self._LEAST, 2 * len(entries))
+
+    @staticmethod
+    def clear(timed: Timed) -> None:
+        """Let *timed* be due never."""
+        timed.deadline = NEVER
+
+    def next(self) -> float:
+        """Return the earliest deadline, ``NEVER`` if there is none. It may be a void one."""
+        return self._entries[0][0] if self._entries else NEVER
+
+    def due(self, now: float) -> list[Timed]:
+        """Remove and return what is due at *now*, the earliest first, equals in the order they were set."""
+        entries = self._entries
+        found = []
+        while entries and entries[0][0] <= now:
+            deadline, _, timed = heapq.heappop(entries)
+            if timed.deadline == deadline:
+                timed.deadline = NEVER
+                found.append(timed)
+        return found
+
+
+class Rate:
+    """Tells when something happens more often than *per_second*, with bursts of as many allowed."""
+
+    __slots__ = ("_left", "_per_second", "_then")
+
+    def __init__(self, per_second: int, now: float) -> None:
+        self._per_second = per_second
+        self._left = float(per_second)
+        self._then = now
+
+    def is_exceeded(self, now: float) -> bool:
+        """Count one more at *now*; tell whether it is one too many."""
+        self._left = min(self._per_second, self._left + (now - self._then) * self._per_second)
+        self._then = now
+        if self._left < 1.0:
+            return True
+        self._left -= 1.0
+        return False

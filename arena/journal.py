@@ -27,11 +27,10 @@ from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Final, Self, TypeAlias, cast
+from typing import IO, TYPE_CHECKING, Final, Self, TypeAlias, cast
 
 from arena.errors import InfrastructureError, OperatorError
 from leaderboards.results import BOARDS, GAMES, UNITS, FaultCount, LegResult
-from leaderboards.store import NOTE_KINDS, WHOLE_NIGHT, Store
 from referee.rules import Hand, RulesError, Seat, Side, Variant, parse_variant
 from referee.service.outcome import FaultKind, FaultRecord, GameEnd, HandRecord, TableResult
 from referee.service.record import (
@@ -45,6 +44,9 @@ from referee.service.record import (
     to_text,
 )
 from referee.service.shuffle import SEED_BYTES, commitment
+
+if TYPE_CHECKING:
+    from leaderboards.store import Store
 
 FORMAT: Final = 1
 """Version of the file format."""
@@ -347,7 +349,7 @@ def _fault_from_json(value: Json) -> FaultRecord:
             raise RecordError(f"{json.dumps(value)} is no fault; it is the kind, the seat, the hand and a sentence")
 
 
-def leg_result(night: str, leg: LegRecord) -> LegResult:
+def leg_result(night: str, leg: LegRecord, *, with_hands: bool = True) -> LegResult:
     """Return a leg as the results store keeps it. Everything in it follows from the record."""
     seating, variant = leg.seating, leg.variant
     seats_of = [{seating.entrants[seat] for seat in seats} for seats in variant.sides]
@@ -372,7 +374,7 @@ def leg_result(night: str, leg: LegRecord) -> LegResult:
         hands=len(leg.hands),
         decisions=len(done),
         seconds=sum(action.milliseconds for action in done) / 1000,
-        record=to_text(format_hands(variant, leg.hands)),
+        record=to_text(format_hands(variant, leg.hands)) if with_hands else "",
     )
 
 
@@ -440,11 +442,21 @@ def hash_of(previous: str, body: bytes) -> str:
     return hashlib.sha256(previous.encode() + body).hexdigest()
 
 
+def tail_of(sha: str) -> bytes:
+    """Return how a line with this hash ends."""
+    return _TAIL + sha.encode() + b'"}'
+
+
+def body_of(raw: bytes) -> bytes:
+    """Return a line up to ``,"sha"``: what its hash is taken of."""
+    return raw[:-_TAIL_BYTES]
+
+
 def sealed(previous: str, data: Mapping[str, Json]) -> tuple[bytes, str]:
     """Return the line that follows the one with hash *previous*, without its line break, and its hash."""
     body = to_text(dict(data))[:-1].encode()
     sha = hash_of(previous, body)
-    return body + _TAIL + sha.encode() + b'"}', sha
+    return body + tail_of(sha), sha
 
 
 def find_journal(path: Path) -> Path:
@@ -493,7 +505,7 @@ def _checked_line(path: Path, line: Line, previous: str) -> Line:
             path, line.number, line.offset, "the last line is torn; going on with the night cuts it off"
         )
     raw = raw[:-1]
-    body, tail = raw[:-_TAIL_BYTES], raw[-_TAIL_BYTES:]
+    body, tail = body_of(raw), raw[-_TAIL_BYTES:]
     if not (len(raw) > _TAIL_BYTES and tail.startswith(_TAIL) and tail.endswith(b'"}')):
         at = line.offset + max(0, len(raw) - _TAIL_BYTES)
         raise DamagedJournal(path, line.number, at, "the line does not end with its hash")
@@ -859,6 +871,8 @@ def sync_store(path: Path, store: Store) -> int:
 
     :raises DamagedJournal: if the journal does not fit.
     """
+    from leaderboards.store import NOTE_KINDS, WHOLE_NIGHT
+
     night = read_night(path)
     store.begin_night(night.name, dict(night.plan), night.commitment)
     known = store.finished(night.name)

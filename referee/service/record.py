@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 from referee.rules import (
@@ -45,6 +46,8 @@ WIRE_VERSION: Final = "euchre.v1"
 """The contract the bots spoke."""
 FORFEIT: Final = "forfeit"
 """As the end of a hand: a forfeit cut it short."""
+CONFIDENCE_DIGITS: Final = 3
+"""Digits kept of how sure a bot said it was."""
 DEFAULTED: Final = frozenset({FaultKind.TIMEOUT, FaultKind.ILLEGAL, FaultKind.DISCONNECT})
 """Faults after which the default was played (SRV-DEFAULT-1)."""
 
@@ -56,6 +59,15 @@ _FAULTS: Final = {word: fault for fault, word in _FAULT_WORDS.items()}
 
 class RecordError(ValueError):
     """A record that does not fit: not well formed, or not what the rules make of it. The text says which."""
+
+    def __init__(self, message: str, *, field: str = "", hand: int = -1, place: int = -1) -> None:
+        super().__init__(message)
+        self.field = field
+        """The key of the value that does not fit, if it is one."""
+        self.hand = hand
+        """The hand that does not fit, counted from zero, or -1."""
+        self.place = place
+        """The action of ``play`` that does not fit, counted from zero, or -1."""
 
 
 # -- actions -----------------------------------------------------------------------------------------
@@ -105,7 +117,15 @@ def parse_play(text: str) -> tuple[PlayedAction, ...]:
 
     :raises RecordError: naming the word that is none.
     """
-    return tuple([_parse_word(word) for word in text.split(" ")]) if text else ()
+    if not text:
+        return ()
+    done: list[PlayedAction] = []
+    for word in text.split(" "):
+        try:
+            done.append(_WORDS.get(word) or _parse_word(word))
+        except RecordError as error:
+            raise RecordError(str(error), field="play", place=len(done)) from None
+    return tuple(done)
 
 
 _WORDS: dict[str, PlayedAction] = {}
@@ -114,15 +134,6 @@ _MOST_WORDS: Final = 1 << 16
 
 
 def _parse_word(word: str) -> PlayedAction:
-    known = _WORDS.get(word)
-    if known is None:
-        known = _read_word(word)
-        if len(_WORDS) < _MOST_WORDS:
-            _WORDS[word] = known
-    return known
-
-
-def _read_word(word: str) -> PlayedAction:
     seat, _, rest = word.partition(":")
     rest, tilde, fault = rest.partition("~")
     forced = rest.endswith("!")
@@ -140,6 +151,8 @@ def _read_word(word: str) -> PlayedAction:
     )
     if format_play([done]) != word:
         raise RecordError(f"{word!r} is written {format_play([done])!r}")
+    if len(_WORDS) < _MOST_WORDS:
+        _WORDS[word] = done
     return done
 
 
@@ -167,9 +180,9 @@ def parse_deck(text: str) -> tuple[Card, ...]:
             try:
                 card = parse_card(name)
             except RulesError as error:
-                raise RecordError(str(error)) from None
+                raise RecordError(str(error), field="deck") from None
             if format_card(card) != name:
-                raise RecordError(f"{name!r} is written {format_card(card)!r}")
+                raise RecordError(f"{name!r} is written {format_card(card)!r}", field="deck")
             _CARD_OF[name] = card
         cards.append(card)
     return tuple(cards)
@@ -187,15 +200,40 @@ def format_hand(hand: HandRecord, points: Sequence[int]) -> dict[str, Json]:
         "dealer": hand.dealer,
         "deck": format_deck(hand.deck),
         "play": format_play(hand.actions),
-        "end": end_word(hand.result),
     }
+    said = _format_said(hand.actions)
+    if said:
+        data["said"] = said
+    data["end"] = end_word(hand.result)
     if hand.result is not None:
         data["tricks"] = list(hand.result.tricks)
     data["points"] = list(points)
     return data
 
 
-_HAND_KEYS: Final = ("deal", "dealer", "deck", "play", "end", "tricks", "points")
+def _format_said(actions: Sequence[PlayedAction]) -> list[Json]:
+    """Return what bots wrote beside their actions: place, confidence, note."""
+    said: list[Json] = []
+    for place, done in enumerate(actions):
+        if done.note or done.confidence is not None:
+            confidence = None if done.confidence is None else round(done.confidence, CONFIDENCE_DIGITS)
+            said.append([place, confidence, done.note])
+    return said
+
+
+def _with_said(actions: tuple[PlayedAction, ...], said: Json) -> tuple[PlayedAction, ...]:
+    done = list(actions)
+    for item in said if isinstance(said, list) else [said]:
+        match item:
+            case [int(place), int() | float() | None as confidence, str(note)] if 0 <= place < len(done):
+                sure = None if confidence is None else float(confidence)
+                done[place] = replace(done[place], note=note, confidence=sure)
+            case _:
+                raise RecordError("said is a list of place, confidence or null, and note", field="said")
+    return tuple(done)
+
+
+_HAND_KEYS: Final = ("deal", "dealer", "deck", "play", "said", "end", "tricks", "points")
 
 
 def read_hand(
@@ -209,7 +247,9 @@ def read_hand(
         tricks or points are not what the rules make of it. (The points of a hand that a forfeit cut short are
         a matter of the whole table and are not checked here.)
     """
-    expected = _HAND_KEYS if data.get("end") != FORFEIT else tuple(key for key in _HAND_KEYS if key != "tricks")
+    absent = {"tricks"} if data.get("end") == FORFEIT else set()
+    absent |= {"said"} - data.keys()
+    expected = tuple([key for key in _HAND_KEYS if key not in absent])
     if tuple(data) != expected:
         raise RecordError(f"a hand says {', '.join(expected)} in this order, not {', '.join(data)}")
     board, redeal = _deal_number(data["deal"])
@@ -221,13 +261,15 @@ def read_hand(
     hand = replay_hand(variant, parse_deck(deck), dealer, before, actions)
     result = hand.result
     if data["end"] != end_word(result):
-        raise RecordError(f"the hand ended as {data['end']!r}; by the rules it is {_state(hand)}")
+        raise RecordError(f"the hand ended as {data['end']!r}; by the rules it is {_state(hand)}", field="end")
     if result is not None:
         tricks = integers(data["tricks"], "tricks", variant.seats)
         if tricks != result.tricks:
-            raise RecordError(f"tricks {list(tricks)}; by the rules they are {list(result.tricks)}")
+            raise RecordError(f"tricks {list(tricks)}; by the rules they are {list(result.tricks)}", field="tricks")
         if points != result.points:
-            raise RecordError(f"points {list(points)}; by the rules they are {list(result.points)}")
+            raise RecordError(f"points {list(points)}; by the rules they are {list(result.points)}", field="points")
+    if "said" in data:
+        actions = _with_said(actions, data["said"])
     return (
         HandRecord(
             number=number,
@@ -250,7 +292,7 @@ def _state(hand: Hand) -> str:
 def _deal_number(value: Json) -> tuple[int, int]:
     board, _, redeal = value.partition(".") if isinstance(value, str) else ("", "", "")
     if not (board.isdecimal() and redeal.isdecimal()) or f"{int(board)}.{int(redeal)}" != value:
-        raise RecordError(f"deal {value!r}; it is the board and the number of claimed deals before it, as in '12.0'")
+        raise RecordError(f"deal {value!r}; it is the board and its claimed deals so far, as in '12.0'", field="deal")
     return int(board), int(redeal)
 
 
@@ -260,9 +302,9 @@ def integers(value: Json, name: str, count: int | None = None) -> tuple[int, ...
     :raises RecordError: if it is anything else, or not *count* of them.
     """
     if not isinstance(value, list) or not all(type(item) is int for item in value):
-        raise RecordError(f"{name} {json.dumps(value)}; they are whole numbers")
+        raise RecordError(f"{name} {json.dumps(value)}; they are whole numbers", field=name)
     if count is not None and len(value) != count:
-        raise RecordError(f"{len(value)} {name} where {count} are wanted")
+        raise RecordError(f"{len(value)} {name} where {count} are wanted", field=name)
     return tuple(item for item in value if isinstance(item, int))
 
 
@@ -279,17 +321,25 @@ def replay_hand(
     try:
         hand = Hand(variant, deck, dealer, before)
     except RulesError as error:
-        raise RecordError(str(error)) from None
+        raise RecordError(str(error), field="deck") from None
     for place, done in enumerate(actions):
         if not done.forced:
             _replay_action(hand, place, done)
     happened = hand.events
     for place, (event, done) in enumerate(zip(happened, actions, strict=False)):
         if event[0] != done.seat or event[1] is not done.action or event[2] != done.forced:
-            raise RecordError(f"action {place} is {format_play([done])}; by the rules it is {_event_text(event)}")
+            raise _misfit(place, f"is {format_play([done])}; by the rules it is {_event_text(event)}")
     if len(happened) != len(actions):
-        raise RecordError(f"{len(actions)} actions are recorded; by the rules there are {len(happened)}")
+        raise RecordError(
+            f"{len(actions)} actions are recorded; by the rules there are {len(happened)}",
+            field="play",
+            place=min(len(actions), len(happened)),
+        )
     return hand
+
+
+def _misfit(place: int, message: str) -> RecordError:
+    return RecordError(f"action {place} {message}", field="play", place=place)
 
 
 def _event_text(event: tuple[Seat, Action, bool, int]) -> str:
@@ -299,17 +349,17 @@ def _event_text(event: tuple[Seat, Action, bool, int]) -> str:
 def _replay_action(hand: Hand, place: int, done: PlayedAction) -> None:
     if hand.actor != done.seat:
         whose = "the hand is over" if hand.actor == NOBODY else f"seat {hand.actor} is to act"
-        raise RecordError(f"action {place} is {format_play([done])}, but {whose}")
+        raise _misfit(place, f"is {format_play([done])}, but {whose}")
     act = done.action
     if done.fault in DEFAULTED and hand.default() is not act:
         raise RecordError(f"action {place} is {format_play([done])}, but the default was {format_done(hand.default())}")
     if act.kind is Kind.PLAY and (_is_renege(hand, act) != (done.fault is FaultKind.RENEGE)):
         said = "is marked as a renege and is none" if done.fault is FaultKind.RENEGE else "is a renege and not marked"
-        raise RecordError(f"action {place}, {format_play([done])}, {said}")
+        raise _misfit(place, f"{said}: {format_play([done])}")
     try:
         hand.apply(act)
     except ActionRefused as refused:
-        raise RecordError(f"action {place}: {refused}") from None
+        raise _misfit(place, f"is impossible: {refused}") from None
 
 
 def _is_renege(hand: Hand, act: Action) -> bool:
@@ -344,11 +394,11 @@ def read_hands(variant: Variant, data: Json) -> list[tuple[HandRecord, Hand]]:
     hands = []
     for number, item in enumerate(data):
         if not isinstance(item, dict):
-            raise RecordError(f"hand {number} is no object")
+            raise RecordError(f"hand {number} is no object", hand=number)
         try:
             record, hand = read_hand(variant, item, number, before)
         except RecordError as error:
-            raise RecordError(f"hand {number}: {error}") from None
+            raise RecordError(f"hand {number}: {error}", field=error.field, hand=number, place=error.place) from None
         hands.append((record, hand))
         before = record.totals
     return hands

@@ -2,152 +2,65 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from arena.journal import Journal, LegRecord, Night, Note, Seating
-from referee.rules import (
-    Action,
-    Card,
-    Game,
-    Hand,
-    HandEnd,
-    Kind,
-    Variant,
-    action,
-    leaders,
-    parse_variant,
-    rated,
-    starting_totals,
-)
-from referee.service.outcome import FaultKind, FaultRecord, GameEnd, HandRecord, PlayedAction, TableResult
+from arena.journal import Journal, LegRecord, Night, Note, Seating, leg_result
+from arena.verify import ratings_of
+from referee.rules import Action, Kind, Variant, action, parse_variant, rated
+from referee.service.outcome import TableResult, TableSpec
+from referee.service.policy import Policy
 from referee.service.shuffle import commitment, deck_for
+from referee.service.table import Question, Table
 
 SEED = bytes(range(32))
-FAULT_SHARE = 0.02
-RENEGE_SHARE = 0.02
+POLICY = Policy()
 
 
-def random_choice(hand: Hand, rng: random.Random) -> Action:
-    """Return a lawful action, any of the sets of cards included."""
-    question = hand.question()
-    if question.choice is not None and (not question.options or rng.random() < 0.5):
-        size = rng.randint(question.choice.minimum, question.choice.maximum)
-        return action(question.choice.kind, tuple(rng.sample(question.choice.cards, size)))
-    return rng.choice(question.options)
+def random_reply(question: Question, rng: random.Random) -> int | Action:
+    """Return a lawful answer, any of the sets of cards included."""
+    choice = question.choice
+    if choice is not None and rng.random() < 0.5:
+        size = rng.randint(choice.minimum, choice.maximum)
+        return action(choice.kind, tuple(rng.sample(choice.cards, size)))
+    return rng.randrange(len(question.options))
 
 
-def play_hand(
-    variant: Variant,
-    deck: Sequence[Card],
-    dealer: int,
-    totals: Sequence[int],
-    rng: random.Random,
-    *,
-    number: int = 0,
-    board: int = 0,
-    redeal: int = 0,
-    faults: list[FaultRecord] | None = None,
-    share: float = 1.0,
-) -> tuple[HandRecord, Hand]:
-    """Return a hand played at random; *share* scales how often a bot faults."""
-    hand = Hand(variant, deck, dealer, totals)
-    actions: list[PlayedAction] = []
-
-    def note_forced() -> None:
-        for seat, act, forced, _ in hand.events[len(actions) :]:
-            actions.append(PlayedAction(seat=seat, action=act, forced=forced, milliseconds=0, fault=None))
-
-    note_forced()
-    while not hand.is_over:
-        seat, act, fault = hand.actor, random_choice(hand, rng), None
-        if rng.random() < FAULT_SHARE * share:
-            fault = rng.choice([FaultKind.TIMEOUT, FaultKind.ILLEGAL, FaultKind.DISCONNECT])
-            act = hand.default()
-        elif act.kind is Kind.PLAY and hand.trick and rng.random() < RENEGE_SHARE * share:
-            act = action(Kind.PLAY, (rng.choice(hand.hands[seat]),))
-            fault = FaultKind.RENEGE if hand.is_renege(act) else None
-        if fault is not None and faults is not None:
-            faults.append(
-                FaultRecord(kind=fault, seat=seat, hand=number, message=f"{fault.name} of seat {seat} \N{EM DASH} <b>")
-            )
-        hand.apply(act)
-        milliseconds = int(rng.expovariate(0.05))
-        actions.append(PlayedAction(seat=seat, action=act, forced=False, milliseconds=milliseconds, fault=fault))
-        note_forced()
-    assert hand.result is not None
-    record = HandRecord(
-        number=number,
-        board=board,
-        redeal=redeal,
-        dealer=dealer,
-        deck=tuple(deck),
-        actions=tuple(actions),
-        result=hand.result,
-        totals=tuple(total + gain for total, gain in zip(totals, hand.result.points, strict=True)),
-    )
-    return record, hand
+def answer_at_random(table: Table, question: Question, rng: random.Random, faults: float) -> None:
+    """Answer, or now and then fail to, in one of the ways there are; *faults* is how often, from 0 to 1."""
+    seconds = rng.expovariate(50.0)
+    if rng.random() >= faults:
+        note = "long suit \N{BLACK SPADE SUIT}" if rng.random() < 0.02 else ""
+        confidence = rng.random() if rng.random() < 0.02 else None
+        table.answer(random_reply(question, rng), seconds, note, confidence)
+        return
+    match rng.randrange(4):
+        case 0:
+            table.time_out(POLICY.decision_seconds)
+        case 1:
+            table.refuse('a frame of "garbage" <b>', seconds)
+        case 2:
+            table.note_disconnect("the stream is gone")
+            table.play_default_for_lost(seconds, "")
+        case 3:
+            cards = [act.card for act in question.options if act.kind is Kind.PLAY]
+            if not cards:
+                table.answer(len(question.options), seconds)
+            else:  # any card of the deck: not held, lawful, or a renege
+                table.answer(action(Kind.PLAY, (rng.choice(table.variant.deck),)), seconds)
 
 
-def play_table(
-    variant: Variant,
-    match: str,
-    board: int,
-    first_dealer: int,
-    rng: random.Random,
-    *,
-    plays_game: bool,
-    share: float = 1.0,
-) -> TableResult:
-    """Return a table played at random: one board, or a game from board 0 of *match*."""
-    hands: list[HandRecord] = []
-    faults: list[FaultRecord] = []
-    game = Game(variant, first_dealer)
-    start = starting_totals(variant)
-    turn, redeal = (0, 0) if plays_game else (board, 0)
-    while True:
-        dealer = (first_dealer + turn) % variant.seats
-        deck = deck_for(SEED, variant, match, turn, redeal)
-        record, hand = play_hand(
-            variant,
-            deck,
-            dealer,
-            game.totals,
-            rng,
-            number=len(hands),
-            board=turn,
-            redeal=redeal,
-            faults=faults,
-            share=share,
-        )
-        hands.append(record)
-        assert hand.result is not None
-        game.finish_hand(hand.result)
-        is_claimed = hand.result.end is HandEnd.CLAIMED
-        if game.outcome is not None and plays_game:
-            end = GameEnd.HAND_LIMIT if game.outcome.is_adjudicated else GameEnd.RULES
-            winners = game.outcome.winners
-            break
-        if not plays_game and not is_claimed:
-            end, winners = GameEnd.BOARD, leaders(variant, game.totals)
-            break
-        turn, redeal = (turn, redeal + 1) if is_claimed else (turn + 1, 0)
-    return TableResult(
-        end=end,
-        points=tuple(after - before for after, before in zip(game.totals, start, strict=True)),
-        totals=game.totals,
-        winners=winners,
-        forfeited=(),
-        hands=tuple(hands),
-        faults=tuple(faults),
-        decisions=tuple(
-            sum(not done.forced and done.seat == seat for record in hands for done in record.actions)
-            for seat in range(variant.seats)
-        ),
-        think_seconds=(0.0,) * variant.seats,
-        slowest_seconds=(0.0,) * variant.seats,
-    )
+def play_table(spec: TableSpec, rng: random.Random, faults: float = 0.0) -> TableResult:
+    """Return what becomes of a table of the referee when everybody answers at random."""
+    table = Table(1, spec, POLICY, range(spec.variant.seats))
+    table.open()
+    while table.result is None:
+        assert table.question is not None
+        answer_at_random(table, table.question, rng, faults)
+        table.notices.clear()
+    return table.result
 
 
 def seatings_of(variant: Variant, pairing: int, unit: str, night: str) -> list[Seating]:
@@ -182,7 +95,7 @@ def legs_of(
     unit: str = "boards",
     night: str = "factory",
     seed: int = 1,
-    share: float = 1.0,
+    faults: float = 0.02,
 ) -> Iterator[LegRecord]:
     """Yield the legs of a night in schedule order."""
     rng = random.Random(seed)
@@ -190,9 +103,17 @@ def legs_of(
         variant = parse_variant(text)
         for board in range(boards):
             for seating in seatings_of(variant, pairing, unit, night):
-                match = seating.match if unit == "boards" else f"{seating.match}/g{board}"
-                result = play_table(variant, match, board, 0, rng, plays_game=unit == "games", share=share)
-                yield LegRecord.of(seating, board, result, match=match)
+                is_game = unit == "games"
+                match = f"{seating.match}/{board}" if is_game else seating.match
+                spec = TableSpec(
+                    variant=variant,
+                    instances=seating.instances,
+                    first_dealer=seating.first_dealer,
+                    deck=functools.partial(deck_for, SEED, variant, match),
+                    first_board=0 if is_game else board,
+                    plays_game=is_game,
+                )
+                yield LegRecord.of(seating, board, play_table(spec, rng, faults), match=match)
 
 
 def night_of(variants: Sequence[str], *, name: str = "factory", unit: str = "boards", boards: int = 2) -> Night:
@@ -220,11 +141,14 @@ def write_journal(
     *,
     unit: str = "boards",
     seed: int = 1,
-    share: float = 1.0,
+    faults: float = 0.02,
     close: bool = False,
 ) -> Path:
     """Write a journal with a note in it and return where it is."""
     with Journal(path, night_of(variants, unit=unit, boards=boards)) as journal:
-        journal.add_legs(legs_of(variants, boards, unit=unit, seed=seed, share=share))
+        legs = list(legs_of(variants, boards, unit=unit, seed=seed, faults=faults))
+        journal.add_legs(legs)
         journal.add_note(Note(what="no-show", pairing=0, entrant="bravo", text="it never said Hello"))
-        return journal.close(SEED) if close else path
+        if not close:
+            return path
+        return journal.close(SEED, ratings_of(leg_result(journal.night.name, leg) for leg in legs))

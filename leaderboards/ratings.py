@@ -10,8 +10,8 @@ and each comparison weighs ``2 / m``: so the set weighs *m* - 1, as many results
 1 where two met. (With scores of independent spread that weight makes the information of all comparisons together
 exactly that of the scores.) Each set counts once, in its variant's pool and in the overall pool.
 
-**Prior.** Every entrant has one virtual drawn set against an opponent of strength 0. So the winless and the unbeaten
-are finite, and the estimate is the mode of a proper posterior; with twenty sets or more the prior hardly shows.
+**Prior.** Every entrant has half a virtual set, drawn, against an opponent of strength 0. So the winless and the
+unbeaten are finite, and the estimate is the mode of a proper posterior; where both won now and then, it hardly shows.
 
 **Intervals.** 95 %, by the sandwich ``H^-1 M H^-1`` with the set as the cluster: *H* is the curvature at the estimate
 and *M* the sum, over sets, of the squared gradient of the set as a whole. So comparisons within one set may be
@@ -42,9 +42,9 @@ from leaderboards.statistics import ELO_PER_NATURAL_UNIT, SetStatistics
 
 OVERALL: Final = "overall"
 """The pool of all variants together."""
-PRIOR_DRAWS: Final = 1.0
+PRIOR_DRAWS: Final = 0.5
 """Virtual sets, drawn, of every entrant against an opponent of strength 0."""
-VIRTUAL_SETS: Final = 2.0
+VIRTUAL_SETS: Final = 8.0
 """Even sets by which the spread seen between two entrants is pulled towards the model's."""
 
 _QUANTILE: Final = 1.959963984540054
@@ -326,7 +326,7 @@ def _add_missing_spread(spread: _Matrix, comparisons: _Comparisons, strengths: _
     pairs, place = np.unique(pair, return_inverse=True)
     seen = np.bincount(place, squares * (comparisons.result - expected) ** 2, len(pairs))
     model = np.bincount(place, squares * expected * (1.0 - expected), len(pairs))
-    virtual = VIRTUAL_SETS / 4.0
+    virtual = VIRTUAL_SETS / 4.0 * np.bincount(place, squares, len(pairs)) / np.bincount(place, minlength=len(pairs))
     missing = np.maximum(0.0, virtual * (model - seen) / (model + virtual))
     for which, amount in zip(pairs, missing, strict=True):
         one, other = divmod(int(which), count)

@@ -39,8 +39,8 @@ class Event(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """One row: event × seat × score × rating."""
+class Consequence:
+    """One row: an event, and what follows for seat, score and rating."""
 
     event: Event
     seat: str
@@ -56,11 +56,11 @@ class Outcome:
 _PLAYED = "as played"
 _RATED = "rated"
 
-OUTCOMES: Final = (
-    Outcome(Event.ANSWERED, "the action is done", False, None, _PLAYED, _RATED),
-    Outcome(Event.TIMED_OUT, "the default action (SRV-DEFAULT-1)", True, FaultKind.TIMEOUT, _PLAYED, _RATED),
-    Outcome(Event.ILLEGAL, "the default action", True, FaultKind.ILLEGAL, _PLAYED, _RATED),
-    Outcome(
+CONSEQUENCES: Final = (
+    Consequence(Event.ANSWERED, "the action is done", False, None, _PLAYED, _RATED),
+    Consequence(Event.TIMED_OUT, "the default action (SRV-DEFAULT-1)", True, FaultKind.TIMEOUT, _PLAYED, _RATED),
+    Consequence(Event.ILLEGAL, "the default action", True, FaultKind.ILLEGAL, _PLAYED, _RATED),
+    Consequence(
         Event.RENEGED,
         "the card is played; the rule's penalty when established (`renege=established`) or at once (`immediate`)",
         False,
@@ -68,8 +68,8 @@ OUTCOMES: Final = (
         "the award of REN-PEN-1 to the other sides, when established",
         _RATED,
     ),
-    Outcome(Event.STALE, "nothing; no other decision is touched", False, FaultKind.STALE, _PLAYED, _RATED),
-    Outcome(
+    Consequence(Event.STALE, "nothing; no other decision is touched", False, FaultKind.STALE, _PLAYED, _RATED),
+    Consequence(
         Event.STREAM_CAME_BACK,
         "clocks stand still; open requests are sent again, byte for byte, and go on with the time they had left",
         False,
@@ -77,7 +77,7 @@ OUTCOMES: Final = (
         _PLAYED,
         _RATED,
     ),
-    Outcome(
+    Consequence(
         Event.STREAM_GONE,
         "the default action for every open and every further decision, at once",
         True,
@@ -85,7 +85,7 @@ OUTCOMES: Final = (
         _PLAYED,
         _RATED,
     ),
-    Outcome(
+    Consequence(
         Event.STREAM_ENDED,
         "the referee ends the stream and says why; then as a lost stream",
         False,
@@ -93,8 +93,8 @@ OUTCOMES: Final = (
         _PLAYED,
         _RATED,
     ),
-    Outcome(Event.HALF_CLOSED_EARLY, "as a lost stream, at once", False, FaultKind.DISCONNECT, _PLAYED, _RATED),
-    Outcome(
+    Consequence(Event.HALF_CLOSED_EARLY, "as a lost stream, at once", False, FaultKind.DISCONNECT, _PLAYED, _RATED),
+    Consequence(
         Event.HALF_CLOSED_LATE,
         "nothing; the results are still sent, then Goodbye",
         False,
@@ -102,7 +102,7 @@ OUTCOMES: Final = (
         _PLAYED,
         _RATED,
     ),
-    Outcome(
+    Consequence(
         Event.STRIKES_REACHED,
         "the game ends in the middle of the hand, which is revealed",
         False,
@@ -110,8 +110,8 @@ OUTCOMES: Final = (
         "the side gains nothing in that hand, every other side the variant's renege award",
         "a loss of the whole set, whatever the points",
     ),
-    Outcome(Event.HAND_LIMIT, "the game ends", False, None, "the side ahead wins; equal totals are a draw", _RATED),
-    Outcome(
+    Consequence(Event.HAND_LIMIT, "the game ends", False, None, "the side ahead wins; equal totals are a draw", _RATED),
+    Consequence(
         Event.NO_SHOW,
         "its pairing is not played (`no-show`)",
         False,
@@ -119,10 +119,10 @@ OUTCOMES: Final = (
         "none",
         "not rated",
     ),
-    Outcome(
+    Consequence(
         Event.STOPPED, "the game ends, the bots are told", False, None, "none; the leg is played again", "not rated"
     ),
-    Outcome(
+    Consequence(
         Event.INFRASTRUCTURE,
         "the leg is played again from its board (`infrastructure`)",
         False,
@@ -130,7 +130,7 @@ OUTCOMES: Final = (
         "none",
         "never rated",
     ),
-    Outcome(
+    Consequence(
         Event.REFEREE_DIED,
         "finished legs are in the store; open ones are dealt again from their board",
         False,
@@ -141,7 +141,7 @@ OUTCOMES: Final = (
 )
 """Every event once, in the order of :class:`Event`."""
 
-OUTCOME_OF: Final = {outcome.event: outcome for outcome in OUTCOMES}
+CONSEQUENCE_OF: Final = {row.event: row for row in CONSEQUENCES}
 
 
 def outcomes_markdown() -> str:
@@ -150,11 +150,11 @@ def outcomes_markdown() -> str:
         "| event | at the table | strike | told and recorded as | score | rating |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
-    for row in OUTCOMES:
-        record = "–" if row.record is None else f"`{row.record.name.lower()}`"
+    for row in CONSEQUENCES:
+        record = "no" if row.record is None else f"`{row.record.name.lower()}`"
         if row.record is FaultKind.STALE:
             record += " (told only)"
-        strike = "one" if row.strike else "–"
+        strike = "one" if row.strike else "no"
         lines.append(f"| {row.event.value} | {row.seat} | {strike} | {record} | {row.score} | {row.rating} |")
     return "\n".join(lines) + "\n"
 

@@ -88,6 +88,10 @@ class PlayedAction:
     """Time the seat took; zero if forced."""
     fault: FaultKind | None
     """``TIMEOUT``, ``ILLEGAL`` or ``DISCONNECT``: the default was played; ``RENEGE``: this card was one."""
+    note: str = ""
+    """What the bot wrote beside it, for the replay; unchecked, at most 200 printable characters."""
+    confidence: float | None = None
+    """How sure the bot said it was, 0 to 1; unchecked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,6 +40,8 @@ class Policy:
     """Hands after which a game is adjudicated (SRV-LIMIT-1); claimed deals of one board count too."""
 
     # -- doors and limits --------------------------------------------------------------------------
+    socket_mode: int = 0o660
+    """Permissions of a unix socket's file."""
     hello_seconds: float = 5.0
     """Time from opening a stream to its Hello."""
     goodbye_seconds: float = 1.0
@@ -69,6 +71,7 @@ class Policy:
         for name in ("strikes", "max_hands", "max_tables_per_stream", "max_streams", "max_new_streams_per_second"):
             self._check(name, 1, 1_000_000)
         self._check("max_replies_per_frame", 1, 1 << 20)
+        self._check("socket_mode", 0o600, 0o777)
         self._check("max_frame_bytes", 1 << 10, 1 << 26)
         self._check("max_unread_bytes", 1 << 14, 1 << 30)
         self._check("max_stray_frames_per_second", 1, 1_000_000)

@@ -1,0 +1,492 @@
+"""The gRPC service and the referee that an organiser's program holds in its hands.
+
+``async with open_referee(...) as referee`` in a trio program under :func:`referee.service.bridge.run`. The handlers
+here run on asyncio; see ``bridge.py`` for what may call what.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import time
+from collections.abc import AsyncIterator, Callable
+from typing import Any, Final
+
+import grpc
+import structlog
+import trio
+from google.protobuf.message import DecodeError
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from euchre.v1 import play_pb2, referee_pb2
+from referee.rules import PRESETS, VariantError, parse_variant
+from referee.service import bridge, wire
+from referee.service.clock import NEVER
+from referee.service.doors import AddressError, Tls, checked_address
+from referee.service.hall import Hall, Log, RefereeClosing, TableBroke, TableRefused
+from referee.service.outcome import TableResult, TableSpec
+from referee.service.policy import Policy
+from referee.service.stream import InstanceInfo, Presence, Status, Stream, StreamRefused
+
+__all__ = [
+    "AddressError",
+    "InstanceInfo",
+    "Policy",
+    "Referee",
+    "RefereeClosing",
+    "TableBroke",
+    "TableRefused",
+    "Tls",
+    "open_referee",
+]
+
+SERVICE_NAME: Final = "euchre.v1.RefereeService"
+_SPARE_CALLS: Final = 64
+"""Calls other than ``Play`` at once, beside the streams."""
+_LATE_SECONDS: Final = 0.01
+"""A deadline that is looked at later than this was held up by ourselves, and everybody gets the time back."""
+_LONGEST_RESPITE: Final = 0.25
+
+_EOF: Final = grpc.aio.EOF  # type: ignore[attr-defined]
+
+Context = Any
+"""``grpc.aio.ServicerContext``; its stubs are generic in ways that do not fit raw bytes."""
+
+
+# -- asyncio side ------------------------------------------------------------------------------------
+
+
+class _PlayCall:
+    """One call of ``Play``: a reader in its handler, a writer beside it."""
+
+    def __init__(self, hall: Hall, context: Context) -> None:
+        self._hall = hall
+        self._context = context
+        self._loop = asyncio.get_running_loop()
+        self._idle: asyncio.Future[None] | None = None
+        """What the writer waits for while there is nothing to write."""
+        self._ended: asyncio.Future[None] = self._loop.create_future()
+        self.stream = Stream(hall.policy, time.monotonic(), wake=self._wake, end=self._end)
+
+    def _wake(self) -> None:
+        if self._idle is not None and not self._idle.done():
+            self._idle.set_result(None)
+
+    def _end(self) -> None:
+        if not self._ended.done():
+            self._ended.set_result(None)
+
+    async def run(self) -> str:
+        """Serve the stream to its end; return why it ended.
+
+        :raises StreamRefused: if the referee ends it early.
+        """
+        self._hall.open_stream(time.monotonic())
+        await self._say_hello()
+        reader = asyncio.create_task(self._read())
+        writer = asyncio.create_task(self._write())
+        try:
+            await asyncio.wait((reader, writer, self._ended), return_when=asyncio.FIRST_COMPLETED)
+            if self.stream.failure is not None:
+                raise self.stream.failure
+            if writer.done():
+                writer.result()
+                return await self._wait_for_half_close(reader)
+            reader.result()
+            return await self._bring_last_results(writer)
+        finally:
+            for task in (reader, writer):
+                task.cancel()
+            await asyncio.gather(reader, writer, return_exceptions=True)
+
+    async def _say_hello(self) -> None:
+        seconds = self._hall.policy.hello_seconds
+        try:
+            async with asyncio.timeout(seconds):
+                data = await self._context.read()
+        except TimeoutError:
+            raise StreamRefused(Status.INVALID_ARGUMENT, f"no Hello within {seconds:g} s") from None
+        if data is _EOF:
+            raise StreamRefused(Status.INVALID_ARGUMENT, "the stream ended before its Hello")
+        self._hall.enter(self.stream, _frame(data), time.monotonic())
+
+    async def _read(self) -> None:
+        """Do every frame to the end of what follows from it; return when the bot has closed its side."""
+        context, hall, stream = self._context, self._hall, self.stream
+        monotonic = time.monotonic
+        while True:
+            data = await context.read()
+            if data is _EOF:
+                return
+            try:
+                hall.receive(stream, _frame(data), monotonic())
+            except StreamRefused as refused:
+                stream.end(refused.status, refused.sentence)
+            if stream.failure is not None:
+                await self._ended
+
+    async def _write(self) -> None:
+        """Write whatever waits, all of it in one frame; return after Goodbye."""
+        context, hall, stream = self._context, self._hall, self.stream
+        instance = stream.instance
+        assert instance is not None  # noqa: S101 - it has said Hello
+        monotonic = time.monotonic
+        while True:
+            if not instance.has_output:
+                if stream.has_said_goodbye:
+                    return
+                self._idle = self._loop.create_future()
+                await self._idle
+            stream.is_writing = True
+            await context.write(hall.take_frame(instance, monotonic()))
+            stream.is_writing = False
+
+    async def _wait_for_half_close(self, reader: asyncio.Task[None]) -> str:
+        """Goodbye has been said: wait a little for the bot's half-close, so that it sees a clean end."""
+        done, _ = await asyncio.wait((reader,), timeout=self._hall.policy.goodbye_seconds)
+        return "goodbye" if done else "goodbye, without the bot's half-close"
+
+    async def _bring_last_results(self, writer: asyncio.Task[None]) -> str:
+        """Bring a bot that has half-closed the results of its tables, if it has answered all it was asked."""
+        if not self.stream.has_said_goodbye and not self._hall.half_close(self.stream):
+            return "the bot closed its side"
+        await asyncio.wait((writer, self._ended), return_when=asyncio.FIRST_COMPLETED)
+        if self.stream.failure is not None:
+            raise self.stream.failure
+        writer.result()
+        return "the bot closed its side"
+
+
+def _frame(data: bytes) -> play_pb2.BotFrame:
+    try:
+        return play_pb2.BotFrame.FromString(data)
+    except DecodeError:
+        raise StreamRefused(
+            Status.INVALID_ARGUMENT, f"{len(data)} bytes arrived that are no euchre.v1.BotFrame"
+        ) from None
+
+
+class _Service:
+    """The methods of ``euchre.v1.RefereeService``, on asyncio."""
+
+    def __init__(self, hall: Hall, log: Log) -> None:
+        self._hall = hall
+        self._log = log
+        self._variants = referee_pb2.ListVariantsResponse(
+            variants=[
+                referee_pb2.VariantSummary(id=name, name=preset.name, seats=preset.seats)
+                for name, preset in PRESETS.items()
+            ]
+        )
+
+    def handlers(self) -> grpc.GenericRpcHandler[Any, Any]:
+        """Return them for a server. ``Play`` takes and gives bytes: frames are joined from bytes already."""
+        return grpc.method_handlers_generic_handler(
+            SERVICE_NAME,
+            {
+                "Play": grpc.stream_stream_rpc_method_handler(self.play),
+                "ListVariants": grpc.unary_unary_rpc_method_handler(
+                    self.list_variants,
+                    request_deserializer=referee_pb2.ListVariantsRequest.FromString,
+                    response_serializer=referee_pb2.ListVariantsResponse.SerializeToString,
+                ),
+                "DescribeVariant": grpc.unary_unary_rpc_method_handler(
+                    self.describe_variant,
+                    request_deserializer=referee_pb2.DescribeVariantRequest.FromString,
+                    response_serializer=referee_pb2.DescribeVariantResponse.SerializeToString,
+                ),
+            },
+        )
+
+    async def play(self, _: object, context: Context) -> None:
+        call = _PlayCall(self._hall, context)
+        refused: StreamRefused | None = None
+        reason = "the connection was lost"
+        try:
+            reason = await call.run()
+        except StreamRefused as refusal:
+            refused, reason = refusal, refusal.sentence
+        except grpc.aio.AbortError:
+            raise
+        except grpc.RpcError as error:
+            reason = f"the connection was lost ({error})"
+        except Exception as error:  # noqa: BLE001 - the border of a stream; it is logged, and its tables are told
+            reason = "a bug of the referee"
+            self._log.error("stream_broke", peer=context.peer(), exc_info=error)
+            refused = StreamRefused(Status.INTERNAL, "a bug of the referee; see its log")
+        finally:
+            self._hall.close_stream(call.stream, reason, time.monotonic())
+        if refused is not None:
+            self._log.info("stream_refused", peer=context.peer(), status=refused.status.name, reason=reason)
+            await context.abort(grpc.StatusCode[refused.status.name], refused.sentence)
+
+    async def list_variants(self, _: object, context: Context) -> referee_pb2.ListVariantsResponse:
+        del context
+        return self._variants
+
+    async def describe_variant(
+        self, request: referee_pb2.DescribeVariantRequest, context: Context
+    ) -> referee_pb2.DescribeVariantResponse:
+        try:
+            variant = parse_variant(request.variant)
+        except VariantError as error:
+            name = request.variant.partition("(")[0].strip()
+            code = grpc.StatusCode.INVALID_ARGUMENT if name in PRESETS else grpc.StatusCode.NOT_FOUND
+            await context.abort(code, str(error))
+        return referee_pb2.DescribeVariantResponse(variant=wire.variant_to_message(variant))
+
+
+def _server_options(policy: Policy) -> list[tuple[str, int]]:
+    keepalive = int(policy.ping_seconds * 1000)
+    return [
+        ("grpc.max_receive_message_length", policy.max_frame_bytes),
+        ("grpc.max_send_message_length", -1),
+        # A stream that vanishes without a word is found in twice this time at most (KT-42).
+        ("grpc.keepalive_time_ms", keepalive),
+        ("grpc.keepalive_timeout_ms", keepalive),
+        ("grpc.keepalive_permit_without_calls", 1),
+        ("grpc.http2.max_pings_without_data", 0),
+        # Bots may ping as often as once a second; nobody is closed for pinging (KT-44).
+        ("grpc.http2.min_ping_interval_without_data_ms", 1000),
+        ("grpc.http2.max_ping_strikes", 0),
+        # Connections without a call are closed after a while, so that idle ones do not pile up.
+        ("grpc.max_connection_idle_ms", 60_000),
+        ("grpc.so_reuseport", 0),
+    ]
+
+
+class _Server:
+    """The gRPC server, on asyncio."""
+
+    def __init__(self, hall: Hall, log: Log) -> None:
+        self._policy = policy = hall.policy
+        self._server = grpc.aio.server(
+            options=_server_options(policy), maximum_concurrent_rpcs=policy.max_streams + _SPARE_CALLS
+        )
+        self._server.add_generic_rpc_handlers((_Service(hall, log).handlers(),))
+        self._health = health.aio.HealthServicer()  # type: ignore[attr-defined]
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        names = (SERVICE_NAME, health_pb2.DESCRIPTOR.services_by_name["Health"].full_name, reflection.SERVICE_NAME)
+        reflection.enable_server_reflection(names, self._server)
+
+    async def start(self, address: str, tls: Tls | None) -> str:
+        """Listen; return the address as bound."""
+        try:
+            port = self._bind(address, tls)
+        except RuntimeError:
+            raise AddressError(f"cannot listen on {address}: it is in use, or not an address of this machine") from None
+        await self._server.start()
+        for name in ("", SERVICE_NAME):
+            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        return address if address.startswith("unix:") else f"{address.rpartition(':')[0]}:{port}"
+
+    def _bind(self, address: str, tls: Tls | None) -> int:
+        """Return the port; a socket's file is made with the permissions of the policy from the first moment."""
+        mask = os.umask(0o777 & ~self._policy.socket_mode)
+        try:
+            if tls is None:
+                return self._server.add_insecure_port(address)
+            return self._server.add_secure_port(address, _credentials(tls))
+        finally:
+            os.umask(mask)
+
+    async def tell_closing(self) -> None:
+        """Answer health checks with NOT_SERVING from now on."""
+        await self._health.enter_graceful_shutdown()
+
+    async def stop(self, seconds: float) -> None:
+        """Take no more calls; end those still open after *seconds*."""
+        await self._server.stop(seconds)
+
+
+def _credentials(tls: Tls) -> grpc.ServerCredentials:
+    return grpc.ssl_server_credentials(
+        [(tls.key, tls.certificate)],
+        root_certificates=tls.client_roots,
+        require_client_auth=tls.client_roots is not None,
+    )
+
+
+# -- trio side ---------------------------------------------------------------------------------------
+
+
+class Referee:
+    """A running referee. Made by :func:`open_referee`; its methods are for trio tasks."""
+
+    def __init__(self, policy: Policy, log: Log, on_result: Callable[[TableSpec, TableResult], None] | None) -> None:
+        self.address = ""
+        """What bots are to connect to; the port is the one that was bound."""
+        self._log = log
+        self._hall = Hall(policy, log, on_deadline=self._wake_sleeper, on_result=on_result)
+        self._server: _Server
+        self._sleeper = trio.Event()
+        self._changed = trio.Event()
+        """Set, and made anew, when an instance comes or goes or a seat gets free."""
+        self._hall.on_change = self._note_change
+
+    @property
+    def policy(self) -> Policy:
+        """The settings of the event."""
+        return self._hall.policy
+
+    # -- instances ---------------------------------------------------------------------------------
+
+    def admit(self, instance: str) -> str:
+        """Expect an instance; return the token that it must say in its Hello. It cannot be shown again.
+
+        :raises ValueError: if one of that name has been admitted and not dismissed.
+        """
+        return self._hall.admit(instance)
+
+    async def wait_ready(self, instance: str) -> InstanceInfo:
+        """Wait until *instance* has said Hello; return what it said of itself.
+
+        :raises TableRefused: if it has not been admitted.
+        """
+        while True:
+            info = self._hall.instance(instance).info
+            if info is not None:
+                return info
+            await self._changed.wait()
+
+    def is_lost(self, instance: str) -> bool:
+        """Tell whether *instance* is gone beyond the grace period, or was dismissed or never admitted."""
+        found = self._hall.instances.get(instance)
+        return found is None or found.presence is Presence.LOST
+
+    async def dismiss(self, instance: str, reason: str = "the match is over") -> None:
+        """Say Goodbye to an instance and wait a little for its half-close. Its token is invalid at once.
+
+        Games it still plays are stopped. Dismissing one that is not there does nothing.
+        """
+        stream = self._hall.dismiss(instance, reason)
+        self._note_change()
+        if stream is not None:
+            with trio.move_on_after(self.policy.goodbye_seconds + 0.5):
+                while stream.instance is not None and stream.instance.stream is stream:
+                    await self._changed.wait()
+
+    # -- games -------------------------------------------------------------------------------------
+
+    async def play(self, spec: TableSpec) -> TableResult:
+        """Play one table from the first deal to its end and return what happened. Many may run at once.
+
+        Waits until every instance can take one more table. Cancelling it stops the game, and the bots are told.
+
+        :raises TableRefused: if the spec does not fit together, or an instance has never come.
+        :raises RefereeClosing: if no new games begin any more.
+        :raises TableBroke: if the referee met a bug of its own; other tables go on.
+        """
+        while not self._hall.has_room(spec):
+            await self._changed.wait()
+        ended = trio.Event()
+        results: list[TableResult | TableBroke] = []
+
+        def on_end(result: TableResult | TableBroke) -> None:
+            results.append(result)
+            ended.set()
+
+        table = self._hall.open_table(spec, on_end, time.monotonic())
+        try:
+            await ended.wait()
+        finally:
+            if not results:
+                self._hall.stop(table, time.monotonic())
+        result = results[0]
+        if isinstance(result, TableBroke):
+            raise result
+        return result
+
+    async def drain(self, seconds: float) -> None:
+        """Begin no new games or hands; wait at most *seconds* for the open hands, whose games then end ``STOPPED``."""
+        self._hall.close_doors()
+        await bridge.on_host(self._server.tell_closing())
+        with trio.move_on_after(seconds):
+            while self._hall.table_count:
+                await self._changed.wait()
+
+    def statistics(self) -> dict[str, int]:
+        """Return counts for metrics: tables, streams, instances, decisions."""
+        hall = self._hall
+        return {
+            "tables": hall.table_count,
+            "streams": hall.stream_count,
+            "instances": len(hall.instances),
+            "decisions": hall.decisions,
+        }
+
+    # -- inside ------------------------------------------------------------------------------------
+
+    def _note_change(self) -> None:
+        self._changed.set()
+        self._changed = trio.Event()
+
+    def _wake_sleeper(self) -> None:
+        self._sleeper.set()
+
+    async def _keep_time(self) -> None:
+        """Sleep until the next deadline, look at the hall, and so on."""
+        hall = self._hall
+        while True:
+            self._sleeper = trio.Event()
+            deadline = hall.next_deadline()
+            if deadline == NEVER:
+                await self._sleeper.wait()
+                continue
+            with trio.move_on_after(max(0.0, deadline - time.monotonic())):
+                await self._sleeper.wait()
+                continue
+            late = time.monotonic() - deadline
+            if late > _LATE_SECONDS:
+                # The loop was held up, so replies may lie unread that came in time: let them be read first.
+                self._log.warning("referee_was_held_up", seconds=round(late, 3))
+                await trio.sleep(min(late, _LONGEST_RESPITE))
+            hall.tick(time.monotonic())
+
+    async def _start(self, address: str, tls: Tls | None) -> None:
+        async def start() -> str:
+            self._server = _Server(self._hall, self._log)
+            return await self._server.start(address, tls)
+
+        self.address = await bridge.on_host(start())
+        self._log.info("referee_opened", address=self.address)
+
+    async def _close(self) -> None:
+        hall = self._hall
+        hall.close_doors()
+        async with trio.open_nursery() as nursery:
+            for name in list(hall.instances):
+                nursery.start_soon(self.dismiss, name, "the referee is closing")
+        await bridge.on_host(self._server.stop(self.policy.goodbye_seconds))
+        self._log.info("referee_closed", decisions=hall.decisions)
+
+
+@contextlib.asynccontextmanager
+async def open_referee(
+    address: str,
+    policy: Policy | None = None,
+    *,
+    tls: Tls | None = None,
+    log: Log = None,
+    on_result: Callable[[TableSpec, TableResult], None] | None = None,
+) -> AsyncIterator[Referee]:
+    """Open a referee at ``unix:/path`` or ``host:port`` (port 0: any free one) and close it again.
+
+    *on_result* is called with every finished game before anybody, bots included, is told its result: the place to
+    make it durable. What it raises becomes a ``TableBroke`` of that table.
+
+    :raises AddressError: if the address cannot be listened on.
+    """
+    logger = structlog.get_logger("referee") if log is None else log
+    referee = Referee(policy or Policy(), logger, on_result)
+    await referee._start(checked_address(address), tls)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(referee._keep_time)
+        try:
+            yield referee
+        finally:
+            with trio.CancelScope(shield=True):
+                await referee._close()
+            nursery.cancel_scope.cancel()

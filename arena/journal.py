@@ -542,19 +542,27 @@ def located(path: Path, line: Line) -> Iterator[None]:
         raise DamagedJournal(path, line.number, line.offset, str(error) or repr(error)) from error
 
 
-def read_legs(path: Path) -> Iterator[tuple[Line, LegRecord]]:
-    """Yield every leg in the order of completion, its hands replayed through the rules.
+def read_legs(path: Path, *, pairing: int | None = None, board: int | None = None) -> Iterator[tuple[Line, LegRecord]]:
+    """Yield every leg in the order of completion, its hands replayed through the rules; or those of one pairing
+    or board only.
 
     :raises DamagedJournal: at the first line that does not fit.
     """
     seatings: dict[int, Seating] = {}
     for line in read_lines(path):
+        record = None
         with located(path, line):
             if line.kind == "seating":
                 data = line.json()
                 seatings[cast("int", data["seating"])] = Seating.from_json(data)
             elif line.kind == "leg":
-                yield line, LegRecord.from_json(line.json(), seatings)
+                data = line.json()
+                seating = seatings.get(cast("int", data["seating"]))
+                is_wanted = pairing is None or (seating is not None and seating.pairing == pairing)
+                if is_wanted and (board is None or data["board"] == board):
+                    record = LegRecord.from_json(data, seatings)
+        if record is not None:
+            yield line, record
 
 
 def read_results(path: Path) -> list[LegResult]:

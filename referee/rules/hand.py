@@ -237,8 +237,14 @@ class Hand:
         return self.phase.refusal(self, act)
 
     def is_renege(self, act: Action) -> bool:
-        """Tell whether *act*, if played now, fails to follow suit (REN-DEF-1)."""
-        return act.kind is Kind.PLAY and act not in self.options()
+        """Tell whether *act* is a card of ``actor`` that fails to follow suit (REN-DEF-1)."""
+        return (
+            act.kind is Kind.PLAY
+            and self.phase.kind is PhaseKind.PLAY
+            and self.result is None
+            and act.card in self.hands[self.actor]
+            and act not in self.phase.options(self)
+        )
 
     def apply(self, act: Action) -> None:
         """Do *act* for ``actor``, and whatever follows from it without a question.

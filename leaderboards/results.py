@@ -50,18 +50,24 @@ def validate_entrant_name(name: str) -> str:
     A name is 1 to 64 printable characters in Unicode normal form C, without a space at either end, and is not
     ``house``. It is text: it may hold markup, and whoever prints it escapes it. Raises :exc:`ResultError`.
     """
+    if complaint := _name_complaint(name):
+        raise ResultError(complaint)
+    return name
+
+
+def _name_complaint(name: str) -> str | None:
     shown = ascii(name if len(name) <= MAX_NAME_LENGTH else name[:20] + "...")
     if not 1 <= len(name) <= MAX_NAME_LENGTH:
-        raise ResultError(f"an entrant's name has 1 to {MAX_NAME_LENGTH} characters, this has {len(name)}: {shown}")
+        return f"an entrant's name has 1 to {MAX_NAME_LENGTH} characters, this has {len(name)}: {shown}"
     if not name.isprintable():
-        raise ResultError(f"an entrant's name holds printable characters only, no line break or control code: {shown}")
+        return f"an entrant's name holds printable characters only, no line break or control code: {shown}"
     if name != name.strip():
-        raise ResultError(f"an entrant's name neither begins nor ends with a space: {shown}")
+        return f"an entrant's name neither begins nor ends with a space: {shown}"
     if not unicodedata.is_normalized("NFC", name):
-        raise ResultError(f"an entrant's name is written in Unicode normal form C: {shown}")
+        return f"an entrant's name is written in Unicode normal form C: {shown}"
     if name.casefold() == HOUSE:
-        raise ResultError(f"the name {shown} is kept for the bots that fill free seats: choose another")
-    return name
+        return f"the name {shown} is kept for the bots that fill free seats: choose another"
+    return None
 
 
 def is_storable_text(text: str) -> bool:
@@ -290,8 +296,8 @@ def _seating_complaints(leg: LegResult) -> Iterable[str]:
     if len(leg.points) != len(leg.sides):
         yield f"{len(leg.points)} numbers of points for {len(leg.sides)} sides"
     for name in leg.seating:
-        if name != HOUSE:
-            validate_entrant_name(name)
+        if name != HOUSE and (complaint := _name_complaint(name)):
+            yield complaint
     on_sides = Counter(itertools.chain.from_iterable(leg.entrants_of(side) for side in range(len(leg.sides))))
     for name, sides in on_sides.items():
         if sides > 1:

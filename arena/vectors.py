@@ -2,7 +2,7 @@
 
 A *vector* is one worked example of the rulebook (``V-041``) with one or more *cases*; a case is one thing to
 try. ``tests/vectors/README.md`` documents the format for readers in any language. What the kinds of case do is
-in :mod:`arena.scenario`; this module reads the files, runs every case and reports.
+in :mod:`arena.vector_kinds`; this module reads the files, runs every case and reports.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from typing import Annotated
 
 import typer
 
-from arena.scenario import Difference, Fields, VectorError, run_case
+from arena.vector_fields import Difference, Fields, VectorError
+from arena.vector_kinds import run_case
 
 FORMAT = 1
 """The version of the file format that this module reads."""

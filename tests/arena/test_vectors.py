@@ -10,7 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
-from arena.scenario import VectorError
+from arena.vector_fields import VectorError
 from arena.vectors import command, read_file, run_files
 
 VECTORS = Path(__file__).parents[1] / "vectors"

@@ -168,10 +168,14 @@ class BotProcess:
                 self._signal(number)
             await self.end()
 
+    def kill(self) -> None:
+        """Kill it and its whole group; whoever waits for it learns of it."""
+        self._signal(signal.SIGKILL)
+
     async def end(self) -> None:
         """End it and its whole group now."""
         with trio.CancelScope(shield=True):
-            self._signal(signal.SIGKILL)
+            self.kill()
             await self._process.wait()
             self._owner.tell_watchdog(f"-{self.pid}")
             if self._process.stdout is not None:

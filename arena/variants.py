@@ -22,11 +22,11 @@ class NamedVariant:
     label: str
     """The name in a house file; otherwise the canonical id."""
     variant: Variant
-    """With the defaults of rated play (SRV-RENEGE-1)."""
+    """With the defaults of rated play (SRV-RENEGE-1), unless asked for without."""
 
 
-def load_variant(text: str, directory: Path | None = None) -> NamedVariant:
-    """Return the variant that *text* names, with the defaults of rated play.
+def load_variant(text: str, directory: Path | None = None, *, is_rated: bool = True) -> NamedVariant:
+    """Return the variant that *text* names, with the defaults of rated play unless *is_rated* is false.
 
     *text* is a preset, ``preset(option=value, …)``, or the path of a house file; a relative path starts at
     *directory*.
@@ -34,15 +34,17 @@ def load_variant(text: str, directory: Path | None = None) -> NamedVariant:
     :raises OperatorError: naming what was wrong and the nearest thing that would work.
     """
     if text.strip().endswith(".toml"):
-        return load_house_variant((directory or Path()) / Path(text.strip()).expanduser())
+        return load_house_variant((directory or Path()) / Path(text.strip()).expanduser(), is_rated=is_rated)
     try:
-        variant = rated(parse_variant(text))
+        variant = parse_variant(text)
     except VariantError as error:
         raise OperatorError(str(error)) from None
+    if is_rated:
+        variant = rated(variant)
     return NamedVariant(variant.id, variant)
 
 
-def load_house_variant(path: Path) -> NamedVariant:
+def load_house_variant(path: Path, *, is_rated: bool = True) -> NamedVariant:
     """Return the house variant written in the TOML file *path*: ``base``, ``name`` and a table ``[options]``.
 
     :raises OperatorError: naming the file and the key.
@@ -65,13 +67,13 @@ def load_house_variant(path: Path) -> NamedVariant:
     try:
         # base may hold options of its own: "bid-euchre(target=32)".
         start = parse_variant(base)
-        variant = rated(build(start.preset, {**start.options, **options}))
+        variant = build(start.preset, {**start.options, **options})
     except VariantError as error:
         raise OperatorError(f"{path}: {error}") from None
     name = table.get("name", path.stem)
     if not isinstance(name, str) or not name.strip() or not name.isprintable() or name.strip() in PRESETS:
         raise OperatorError(f"{path}: name is a text that is no preset's name, not {name!r}")
-    return NamedVariant(name.strip(), variant)
+    return NamedVariant(name.strip(), rated(variant) if is_rated else variant)
 
 
 def read_toml(path: Path, what: str) -> Mapping[str, Any]:

@@ -1,0 +1,308 @@
+"""The command line: a command parses, calls one function, prints.
+
+Exit codes are the same everywhere (:class:`arena.errors.ExitCode`). What an operator wrote wrongly is one line on
+standard error and exit code 2; our own bugs show their traceback and end with 4, never with 1, which means "the
+answer is no".
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+from rich.console import Console
+
+from arena import describe, vectors
+from arena.errors import ExitCode, InfrastructureError, OperatorError
+from arena.journal import DamagedJournal, JournalError
+from arena.league import play_on_record, rating_tables, standings_of, usual_concurrency
+from arena.match import MatchOrder, exit_code, night_of, play_match, report_of
+from arena.night import DEFAULT_TABLES, Settings, load_night
+from arena.plan import plan_lines, plan_of
+from arena.report import match_json, match_lines, parse_bound, thinking_text
+from arena.runner import NightEnd
+from arena.variants import load_variant
+from leaderboards import standings as tables
+from leaderboards.store import Store, StoreError
+from referee.rules import VariantError
+from referee.service.policy import Policy
+
+PROGRAM: Final = "euchre-arena"
+DEFAULT_DB: Final = "results.db"
+_WIDE: Final = 100
+_POLICY: Final = Policy()
+
+app = typer.Typer(
+    name=PROGRAM,
+    help="Run Euchre bots against each other: matches, league nights, standings.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+
+_DbOption = Annotated[
+    str,
+    typer.Option("--db", metavar="URL", envvar="EUCHRE_DB", help="Results: a file (SQLite) or a database URL."),
+]
+_JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON; everything else goes to standard error.")]
+_ConcurrencyOption = Annotated[
+    int | None,
+    typer.Option("-j", "--concurrency", min=1, max=1024, help="Jobs at once.", show_default="half the cores"),
+]
+
+
+def _say_to(is_json: bool) -> Callable[[str], None]:
+    """Return what prints the plan and the report: beside the JSON, not into it."""
+    return lambda line: typer.echo(line, err=is_json)
+
+
+@app.command()
+def match(
+    a: Annotated[
+        str,
+        typer.Argument(
+            metavar="A", help="A bot: random, heuristic, search, a file, or a command in quotes; name=... names it."
+        ),
+    ],
+    b: Annotated[str, typer.Argument(metavar="B", help="The other bot.")],
+    variants: Annotated[
+        list[str] | None,
+        typer.Option(
+            "-v",
+            "--variant",
+            help="Preset, preset(option=value), or a house variant's TOML file. May be repeated.",
+            show_default="standard",
+        ),
+    ] = None,
+    boards: Annotated[
+        int, typer.Option("-n", "--boards", help="Boards (or games); each is played from every seat.")
+    ] = 100,
+    play: Annotated[
+        str, typer.Option("--play", help="boards: each scored on its own; games: whole games to the target.")
+    ] = "boards",
+    concurrency: _ConcurrencyOption = None,
+    seed: Annotated[
+        str | None,
+        typer.Option(
+            "--seed", help="Any text; it decides every deck.", show_default="drawn by chance, shown at the end"
+        ),
+    ] = None,
+    assert_elo: Annotated[
+        str | None,
+        typer.Option(
+            "--assert-elo",
+            metavar="CLAIM",
+            help="A claim about A's Elo difference, as in '>= -20': exit 0 if its 95 % interval lies within, "
+            "1 if outside, 3 if it straddles.",
+        ),
+    ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            "--record",
+            metavar="DIRECTORY",
+            help="Keep journal and results there; the same command continues what was stopped.",
+        ),
+    ] = None,
+    house: Annotated[str, typer.Option("--house", help="The bot that fills free seats of individual games.")] = "house",
+    tables_at_once: Annotated[
+        int, typer.Option("--tables", min=1, max=256, help="Tables an instance plays at once, at most.")
+    ] = DEFAULT_TABLES,
+    decision_seconds: Annotated[
+        float, typer.Option("--decision-seconds", help="Time for one decision.")
+    ] = _POLICY.decision_seconds,
+    bank_seconds: Annotated[
+        float, typer.Option("--bank-seconds", help="Extra time of a seat for a whole game.")
+    ] = _POLICY.bank_seconds,
+    as_json: _JsonOption = False,
+) -> None:
+    """Play two bots against each other on the same boards from every seat, and say how sure it is who is better."""
+    bound = None if assert_elo is None else parse_bound(assert_elo)
+    night, first, second = night_of(
+        MatchOrder(
+            entrant=a,
+            opponent=b,
+            variants=variants or ["standard"],
+            boards=boards,
+            play=play,
+            concurrency=concurrency,
+            seed=seed,
+            house=house,
+            policy={"decision_seconds": decision_seconds, "bank_seconds": bank_seconds},
+            settings=Settings(tables=tables_at_once),
+        )
+    )
+    say = _say_to(as_json)
+    played = play_match(night, record, say)
+    report = report_of(played, first, second)
+    code = exit_code(report, bound)
+    if as_json:
+        verdict = code if bound is not None else None
+        typer.echo(match_json(report, played.seed.hex(), played.commitment, verdict))
+    else:
+        typer.echo("")
+        for line in match_lines(report):
+            typer.echo(line)
+        if bound is not None:
+            typer.echo(f"claim: Elo difference {bound}: {code.name.lower()}")
+    if record is None:
+        say(f"seed: {played.seed.hex()}")
+    if report.is_stopped:
+        tail = "the same command continues it" if record else "with --record DIRECTORY it could have been continued"
+        typer.echo(f"stopped; what is finished is reported above; {tail}", err=True)
+    raise typer.Exit(code)
+
+
+@app.command()
+def night(
+    file: Annotated[Path, typer.Argument(metavar="NIGHT.toml", help="The night file; docs/nights.md describes it.")],
+    db: _DbOption = DEFAULT_DB,
+    directory: Annotated[
+        Path | None, typer.Option("--directory", help="Where the night's journal is kept.", show_default="nights/NAME")
+    ] = None,
+    concurrency: _ConcurrencyOption = None,
+    plan_only: Annotated[bool, typer.Option("--plan", help="Print the plan and stop.")] = False,
+    finish: Annotated[
+        bool, typer.Option("--finish", help="Close the night though pairings are missing because a bot did not come.")
+    ] = False,
+    as_json: _JsonOption = False,
+) -> None:
+    """Play a league night: round robin over all bots and variants. Run it again to continue what was stopped."""
+    from dataclasses import replace
+
+    planned = load_night(file)
+    if concurrency is not None:
+        planned = replace(planned, concurrency=concurrency)
+    say = _say_to(as_json)
+    if plan_only:
+        at_once = planned.concurrency or usual_concurrency()
+        for line in plan_lines(planned, plan_of(planned), "(drawn when the night begins)", at_once, 0):
+            say(line)
+        return
+    with Store(db) as store:
+        where = directory or Path("nights") / planned.name
+        played = play_on_record(planned, where, store, say, finish=finish)
+    ratings = rating_tables(played.legs, sorted(planned.bots))
+    if as_json:
+        typer.echo(tables.to_json(ratings))
+    else:
+        _console().print(tables.standings_report(ratings))
+    _print_end(played.end, file, say)
+    raise typer.Exit(_night_code(played.end))
+
+
+def _print_end(end: NightEnd, file: Path, say: Callable[[str], None]) -> None:
+    for thinking in sorted(end.thinking.values(), key=lambda one: one.entrant):
+        say(thinking_text(thinking))
+    if end.notes:
+        say("what happened beside the tables:")
+        for _, note in end.notes:
+            say(f"  {note.kind}: {note.text}")
+    if end.unplayed_pairings:
+        count = len(end.unplayed_pairings)
+        say(f"{count} {'pairings were' if count > 1 else 'pairing was'} not played because somebody did not come")
+    if end.missing:
+        say(f"{end.missing} legs are missing through our own fault (see above)")
+    if end.is_stopped:
+        say("stopped; everything finished is kept")
+    if not end.is_complete:
+        say(f"continue with: {PROGRAM} night {file}")
+
+
+def _night_code(end: NightEnd) -> ExitCode:
+    if end.missing:
+        return ExitCode.INFRASTRUCTURE
+    return ExitCode.UNDECIDED if end.is_stopped else ExitCode.PASSED
+
+
+@app.command()
+def standings(
+    night_name: Annotated[
+        str | None, typer.Option("--night", help="Of this night only.", show_default="all nights")
+    ] = None,
+    variant: Annotated[
+        str | None, typer.Option("-v", "--variant", help="Of this variant only.", show_default="all")
+    ] = None,
+    db: _DbOption = DEFAULT_DB,
+    as_json: _JsonOption = False,
+) -> None:
+    """Show ratings with their 95 % intervals, per variant and overall, and who scored what against whom."""
+    if "://" not in db and not Path(db).exists():
+        raise OperatorError(f"no results at {db}; name them with --db, or play a night first")
+    wanted = None if variant is None else load_variant(variant).variant.id
+    with Store(db) as store:
+        ratings = standings_of(store, night_name, wanted)
+    if as_json:
+        typer.echo(tables.to_json(ratings))
+    else:
+        _console().print(tables.standings_report(ratings))
+
+
+@app.command(name="variants")
+def list_variants(
+    variant: Annotated[
+        str | None,
+        typer.Argument(metavar="[PRESET]", help="A preset, preset(option=value), or a house variant's TOML file."),
+    ] = None,
+    as_json: _JsonOption = False,
+) -> None:
+    """List the variants, or describe one: deck, order of cards, auction, scoring, options, with rule ids."""
+    if variant is None:
+        text = describe.list_json() if as_json else describe.list_text()
+    else:
+        found = load_variant(variant, is_rated=False).variant
+        text = describe.describe_json(found) if as_json else describe.describe_text(found)
+    typer.echo(text.rstrip("\n"))
+
+
+app.command(name="vectors")(vectors.command)
+
+
+def _console() -> Console:
+    """Return a console on standard output, wide enough for a crosstable where there is no terminal."""
+    console = Console(highlight=False)
+    return console if console.is_terminal else Console(highlight=False, width=_WIDE)
+
+
+def main() -> None:
+    """Run the command line and exit."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command; return its exit code."""
+    try:
+        code = app(arguments, prog_name=PROGRAM, standalone_mode=False)
+    except (OperatorError, VariantError, StoreError, DamagedJournal, JournalError) as error:
+        return _complain(str(error), ExitCode.WRONG_COMMAND)
+    except InfrastructureError as error:
+        return _complain(str(error), ExitCode.INFRASTRUCTURE)
+    except (KeyboardInterrupt, typer.Abort):
+        return _complain("stopped", ExitCode.UNDECIDED)
+    except BrokenPipeError:
+        sys.stderr.close()  # whoever read our output has gone; say nothing more
+        return ExitCode.PASSED
+    except Exception as error:  # noqa: BLE001 (the border: our own bugs must not look like an answer)
+        if isinstance(error, _USAGE_ERRORS) and (said := getattr(error, "format_message", None)) is not None:
+            return _complain(f"{said()} (see {PROGRAM} --help)", ExitCode.WRONG_COMMAND)
+        traceback.print_exc()
+        return _complain("this is a bug of the arena; the traceback is above", ExitCode.INFRASTRUCTURE)
+    return int(code) if isinstance(code, int) else ExitCode.PASSED
+
+
+_USAGE_ERRORS: Final = tuple(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
+"""What the parser of the command line raises; Typer exports its subclasses only."""
+
+
+def _complain(text: str, code: ExitCode) -> int:
+    line = " ".join(text.split())
+    typer.echo(f"{PROGRAM}: {line}", err=True)
+    return code
+
+
+if __name__ == "__main__":
+    main()

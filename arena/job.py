@@ -1,0 +1,538 @@
+"""One job: the missing legs of one chunk of one pairing. Pure data in, results out.
+
+:func:`play_job` is the same function in this process, in a worker process, or on a cluster. It opens a referee on a
+private unix socket, starts one process for every seat of every leg (so no instance sees a board twice, or its
+partner's cards), plays as many tables at once as the bots and the event allow, and hands out every leg as soon as
+it and all before it are finished.
+
+What a bot does wrong is a result: a no-show, a strike, a forfeit. What we do wrong is loud: a note of kind
+``infrastructure`` that names the job and the leg, which is then missing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import trio
+
+from arena.bots import Bot
+from arena.journal import LegRecord, Seating
+from arena.launch import BotProcess, Processes, exit_text, open_processes
+from arena.night import Settings
+from arena.schedule import HOUSE, Chunk, Leg, Unit
+from leaderboards.conduct import STRIKES, Conduct, LegConduct
+from referee.rules import Card, Variant
+from referee.service import bridge
+from referee.service.outcome import FaultKind, FaultRecord, GameEnd, TableResult, TableSpec
+from referee.service.policy import Policy
+from referee.service.server import InstanceInfo, Referee, open_referee
+from referee.service.shuffle import deck_for
+
+LAST_LINES: Final = 5
+"""Lines of a bot's last output in a note."""
+_FIRST_PAUSE_SECONDS: Final = 0.1
+"""Before the first restart; doubled every time."""
+_DISMISS_SECONDS: Final = 5.0
+"""For all goodbyes of a job together."""
+
+NO_SHOW: Final = "no-show"
+QUARANTINE: Final = "quarantine"
+INFRASTRUCTURE: Final = "infrastructure"
+CRASH: Final = "crash"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """What to play, and with whom; everything a worker needs to know."""
+
+    night: str
+    pairing: int
+    chunk: int
+    key: str
+    """Who meets: ``ann~bob``."""
+    match: str
+    """What the decks are derived from."""
+    variant: Variant
+    unit: Unit
+    legs_per_set: int
+    legs: tuple[Leg, ...]
+    """Those that are missing, in schedule order."""
+    bots: Mapping[str, Bot]
+    """Everybody who sits, the house included, by name."""
+    seed: bytes
+    policy: Policy
+    settings: Settings
+
+    @property
+    def name(self) -> str:
+        """Return what it is called in messages."""
+        first, last = self.legs[0].board, self.legs[-1].board
+        boards = f"board {first}" if first == last else f"boards {first}-{last}"
+        return f"pairing {self.pairing} ({self.variant.id}: {self.key.replace('~', ', ')}), {boards}"
+
+
+def job_of(
+    chunk: Chunk,
+    legs: Sequence[Leg],
+    *,
+    night: str,
+    unit: Unit,
+    bots: Mapping[str, Bot],
+    house: Bot,
+    seed: bytes,
+    policy: Policy,
+    settings: Settings,
+) -> Job:
+    """Return the job that plays *legs* of *chunk*."""
+    pairing = chunk.pairing
+    seated = {name for leg in legs for name in leg.seating}
+    return Job(
+        night=night,
+        pairing=pairing.number,
+        chunk=chunk.number,
+        key=pairing.key,
+        match=pairing.match,
+        variant=pairing.variant,
+        unit=unit,
+        legs_per_set=pairing.legs,
+        legs=tuple(legs),
+        bots={name: house if name == HOUSE else bots[name] for name in sorted(seated)},
+        seed=seed,
+        policy=policy,
+        settings=settings,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """How long an entrant thought in a leg, over all its seats."""
+
+    entrant: str
+    decisions: int
+    seconds: float
+    slowest_seconds: float
+
+    def __add__(self, other: Thinking) -> Thinking:
+        return Thinking(
+            self.entrant,
+            self.decisions + other.decisions,
+            self.seconds + other.seconds,
+            max(self.slowest_seconds, other.slowest_seconds),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class LegPlayed:
+    """A finished leg."""
+
+    record: LegRecord
+    thinking: tuple[Thinking, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JobNote:
+    """Something that happened and is not a result."""
+
+    kind: str
+    entrant: str
+    """Empty if nobody's doing."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class JobEnd:
+    """How a job ended, beside its legs."""
+
+    notes: tuple[JobNote, ...] = ()
+    quarantined: tuple[str, ...] = ()
+    """Entrants because of whom the rest of the job was not played."""
+    missing: int = 0
+    """Legs that could not be played through our own fault."""
+    is_stopped: bool = False
+    """It was told to stop before the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobResult:
+    """Everything a job has to show."""
+
+    legs: tuple[LegPlayed, ...]
+    end: JobEnd
+
+
+Emit: TypeAlias = Callable[[LegPlayed], None]
+
+
+def play_job(job: Job) -> JobResult:
+    """Return the result of *job*, played here and now. Not to be called where an event loop is running."""
+    legs: list[LegPlayed] = []
+
+    async def play() -> JobEnd:
+        return await run_job(job, legs.append, trio.Event())
+
+    end: JobEnd = bridge.run(play)
+    return JobResult(tuple(legs), end)
+
+
+async def run_job(job: Job, emit: Emit, stop: trio.Event) -> JobEnd:
+    """Play *job* under the bridge; hand finished legs to *emit*. Once *stop* is set no more legs are begun.
+
+    Cancelled, it ends every process it started and emits nothing more.
+    """
+    async with open_processes() as processes:
+        address = f"unix:{processes.directory / 'referee'}"
+        async with open_referee(address, job.policy) as referee:
+            play = _Play(job, processes, referee, emit, stop)
+            return await play.run()
+
+
+def instance_seed(job: Job, instance: str) -> str:
+    """Return the number an instance is given to guess with: the same in every run, and it tells nothing of a deck."""
+    digest = hmac.digest(hashlib.sha256(job.seed).digest(), f"instance/{job.match}/{instance}".encode(), "sha256")
+    return str(int.from_bytes(digest[:8], "big") >> 1)
+
+
+class _Instance:
+    """One seat instance, over all its processes."""
+
+    def __init__(self, name: str, bot: Bot, leg: int) -> None:
+        self.name = name
+        self.bot = bot
+        self.leg = leg
+        """The leg number it sits in."""
+        self.token = ""
+        self.process: BotProcess | None = None
+        self.info: InstanceInfo | None = None
+        self.exited = trio.Event()
+        """The first process is gone, or could not be started."""
+        self.is_gone = False
+        """It will not come back."""
+        self.failure = ""
+        """Why it did not start."""
+        self.crashes: list[str] = []
+
+    def last_lines(self) -> str:
+        """Return its last output, for a note."""
+        lines = self.process.output.lines(LAST_LINES) if self.process else []
+        return "; it printed last: " + " | ".join(lines) if lines else "; it printed nothing"
+
+
+class _Play:
+    """A job that is being played."""
+
+    def __init__(self, job: Job, processes: Processes, referee: Referee, emit: Emit, stop: trio.Event) -> None:
+        self._job = job
+        self._processes = processes
+        self._referee = referee
+        self._emit = emit
+        self._stop = stop
+        self._seats = {(leg.board, leg.leg): seat_instances(leg) for leg in job.legs}
+        self._instances = {
+            name: _Instance(name, job.bots[entrant], leg.leg)
+            for leg in job.legs
+            for name, entrant in zip(self._seats[leg.board, leg.leg], leg.seating, strict=True)
+        }
+        self._seatings: dict[tuple[tuple[str, ...], tuple[str, ...], int, int], Seating] = {}
+        self._is_closing = False
+        self._is_hurried = False
+        self._notes: list[JobNote] = []
+        self._missing = 0
+        self._conduct = Conduct()
+        self._waiting: dict[int, LegPlayed | None] = {}
+        self._next = 0
+
+    async def run(self) -> JobEnd:
+        """Start everybody, play, send everybody home."""
+        async with trio.open_nursery() as nursery:
+            try:
+                for instance in self._instances.values():
+                    instance.token = self._referee.admit(instance.name)
+                    nursery.start_soon(self._tend, instance)
+                if await self._everybody_is_there():
+                    await self._play_all()
+            except trio.Cancelled:
+                self._is_hurried = True
+                raise
+            finally:
+                self._is_closing = True
+                await self._send_home()
+                nursery.cancel_scope.cancel()
+        self._note_crashes()
+        return JobEnd(
+            notes=tuple(self._notes),
+            quarantined=tuple(sorted(self._conduct.quarantined)),
+            missing=self._missing,
+            is_stopped=self._stop.is_set(),
+        )
+
+    # -- instances -----------------------------------------------------------------------------------
+
+    async def _tend(self, instance: _Instance) -> None:
+        """Start an instance, and start it again when it crashed, as often as the event allows."""
+        pause = _FIRST_PAUSE_SECONDS
+        for _ in range(self._job.settings.restarts + 1):
+            try:
+                instance.process = await self._processes.start(instance.bot, self._variables(instance))
+            except OSError as error:
+                instance.failure = f"{instance.bot.command[0]} could not be started: {error.strerror}"
+                break
+            try:
+                code = await instance.process.wait()
+            finally:
+                await self._end(instance.process)
+            if self._is_closing:
+                return
+            if instance.info is None:
+                instance.failure = f"it ended with {exit_text(code)} before it said hello"
+                break
+            instance.crashes.append(f"{instance.name}: {exit_text(code)}{instance.last_lines()}")
+            await trio.sleep(pause)
+            pause *= 2
+        instance.is_gone = True
+        instance.exited.set()
+
+    async def _end(self, process: BotProcess) -> None:
+        """End a process: politely when the job is over, at once when it is gone or we are in a hurry."""
+        await (process.stop() if self._is_closing and not self._is_hurried else process.end())
+
+    def _variables(self, instance: _Instance) -> dict[str, str]:
+        return {
+            "EUCHRE_ADDRESS": self._referee.address,
+            "EUCHRE_TOKEN": instance.token,
+            "EUCHRE_NAME": instance.bot.name,
+            "EUCHRE_SEED": instance_seed(self._job, instance.name),
+        }
+
+    async def _everybody_is_there(self) -> bool:
+        """Wait for every Hello; note who does not come. Tell whether the pairing can be played."""
+        async with trio.open_nursery() as nursery:
+            for instance in self._instances.values():
+                nursery.start_soon(self._meet, instance)
+        absent: dict[str, str] = {}
+        for instance in self._instances.values():
+            if instance.info is None:
+                absent.setdefault(instance.bot.name, f"{instance.failure}{instance.last_lines()}")
+            elif not _plays(instance.info, self._job.variant):
+                absent.setdefault(
+                    instance.bot.name,
+                    f"it does not play {self._job.variant.preset}; it plays {', '.join(instance.info.variants)}",
+                )
+        for entrant, reason in sorted(absent.items()):
+            kind = NO_SHOW if entrant != HOUSE else INFRASTRUCTURE
+            self._notes.append(JobNote(kind, entrant, f"{self._job.name}: {entrant} did not come: {reason}"))
+        if HOUSE in absent:
+            self._missing += len(self._job.legs)
+        return not absent
+
+    async def _meet(self, instance: _Instance) -> None:
+        """Wait until an instance has said hello, has gone, or has had time enough."""
+        seconds = self._job.settings.start_seconds
+        with trio.move_on_after(seconds) as patience:
+            async with trio.open_nursery() as nursery:
+
+                async def notice_exit() -> None:
+                    await instance.exited.wait()
+                    nursery.cancel_scope.cancel()
+
+                nursery.start_soon(notice_exit)
+                instance.info = await self._referee.wait_ready(instance.name)
+                nursery.cancel_scope.cancel()
+        if patience.cancelled_caught and instance.info is None:
+            instance.failure = f"it said no hello within {seconds:g} s"
+
+    async def _send_home(self) -> None:
+        """Say goodbye to all; their processes are stopped when the nursery is."""
+        if self._is_hurried:
+            return
+        with trio.CancelScope(shield=True, deadline=trio.current_time() + _DISMISS_SECONDS):
+            async with trio.open_nursery() as nursery:
+                for instance in self._instances.values():
+                    nursery.start_soon(self._referee.dismiss, instance.name)
+
+    def _note_crashes(self) -> None:
+        """Note each entrant's crashes, the first in full."""
+        by_entrant: dict[str, list[str]] = {}
+        for instance in self._instances.values():
+            by_entrant.setdefault(instance.bot.name, []).extend(instance.crashes)
+        for entrant, crashes in sorted(by_entrant.items()):
+            if crashes:
+                times = "once" if len(crashes) == 1 else f"{len(crashes)} times"
+                text = f"{self._job.name}: {entrant} crashed {times}; first {crashes[0]}"
+                self._notes.append(JobNote(CRASH, entrant, text))
+
+    # -- legs ----------------------------------------------------------------------------------------
+
+    async def _play_all(self) -> None:
+        """Play the legs, those of one leg number side by side with those of the others, each in board order."""
+        async with trio.open_nursery() as nursery:
+            for number in sorted({leg.leg for leg in self._job.legs}):
+                legs = iter([(place, leg) for place, leg in enumerate(self._job.legs) if leg.leg == number])
+                for _ in range(self._tables_of(number)):
+                    nursery.start_soon(self._play_in_turn, legs, nursery.cancel_scope)
+        for place in sorted(self._waiting):
+            self._hand_out(self._waiting.pop(place))
+
+    def _tables_of(self, number: int) -> int:
+        """Return how many tables of a leg number may be open at once: as many as its busiest instance takes."""
+        limits = [
+            instance.info.tables
+            for instance in self._instances.values()
+            if instance.leg == number and instance.info is not None and instance.info.tables
+        ]
+        return min([self._job.settings.tables, *limits])
+
+    async def _play_in_turn(self, legs: Iterable[tuple[int, Leg]], scope: trio.CancelScope) -> None:
+        for place, leg in legs:
+            if self._stop.is_set() or self._conduct.quarantined:
+                return
+            try:
+                played = await self._play_leg(leg)
+            except Exception as error:  # noqa: BLE001 (our own bug in one leg must not end the others)
+                self._missing += 1
+                where = f"{self._job.name}: board {leg.board}, leg {leg.leg} is missing"
+                self._notes.append(JobNote(INFRASTRUCTURE, "", f"{where}: {error!r}\n{traceback.format_exc()}"))
+                played = None
+            self._finish(place, played)
+            if self._conduct.quarantined:
+                scope.cancel()  # later legs of this job would count nowhere
+
+    def _finish(self, place: int, played: LegPlayed | None) -> None:
+        """Hand out what is finished, in schedule order; stop at the leg by which somebody is quarantined."""
+        self._waiting[place] = played
+        while self._next in self._waiting and not self._conduct.quarantined:
+            self._hand_out(self._waiting.pop(self._next))
+            self._next += 1
+        if self._conduct.quarantined:
+            self._waiting.clear()
+
+    def _hand_out(self, played: LegPlayed | None) -> None:
+        if played is None or self._conduct.quarantined:
+            return
+        self._emit(played)
+        self._conduct.add(conduct_of_record(played.record))
+
+    async def _play_leg(self, leg: Leg) -> LegPlayed:
+        instances = self._seats[leg.board, leg.leg]
+        for name in instances:
+            self._check_presence(self._instances[name])
+        job = self._job
+        is_game = job.unit == "games"
+        match = f"{job.match}/{leg.board}" if is_game else job.match
+        first_dealer = leg.board % job.variant.seats if is_game else 0
+        gone = [seat for seat, name in enumerate(instances) if self._instances[name].is_gone]
+
+        def deck(board: int, redeal: int) -> Sequence[Card]:
+            return deck_for(job.seed, job.variant, match, board, redeal)
+
+        if gone:
+            result = walkover(job.variant, gone)
+        else:
+            result = await self._referee.play(
+                TableSpec(
+                    variant=job.variant,
+                    instances=instances,
+                    first_dealer=first_dealer,
+                    deck=deck,
+                    first_board=0 if is_game else leg.board,
+                    plays_game=is_game,
+                )
+            )
+        seating = self._seating(leg, instances, first_dealer)
+        record = LegRecord.of(seating, leg.board, result, match=match)
+        return LegPlayed(record, thinking_of(leg.seating, result))
+
+    def _check_presence(self, instance: _Instance) -> None:
+        """End the process of an instance whose stream is lost for good, so that it is started again."""
+        if not instance.is_gone and instance.process is not None and self._referee.is_lost(instance.name):
+            instance.process.kill()
+
+    def _seating(self, leg: Leg, instances: tuple[str, ...], first_dealer: int) -> Seating:
+        """Return who sat where; the same value for the same seats, so that the journal tells it once."""
+        key = (leg.seating, instances, leg.leg, first_dealer)
+        seating = self._seatings.get(key)
+        if seating is None:
+            job = self._job
+            seating = self._seatings[key] = Seating(
+                pairing=job.pairing,
+                variant=job.variant.id,
+                leg=leg.leg,
+                legs=job.legs_per_set,
+                match=job.match,
+                first_dealer=first_dealer,
+                entrants=leg.seating,
+                instances=instances,
+                unit=job.unit,
+            )
+        return seating
+
+
+def conduct_of_record(record: LegRecord) -> LegConduct:
+    """Return how the rated entrants of a leg behaved."""
+    entrants, variant = record.seating.entrants, record.variant
+    offenders = {entrants[fault.seat] for fault in record.faults if fault.kind.name.lower() in STRIKES}
+    offenders |= {entrants[seat] for side in record.forfeited for seat in variant.sides[side]}
+    return LegConduct(record.key, frozenset(entrants) - {HOUSE}, frozenset(offenders - {HOUSE}))
+
+
+def seat_instances(leg: Leg) -> tuple[str, ...]:
+    """Return the instance of every seat: one for each leg number, entrant, and seat the entrant has in it."""
+    seats: Counter[str] = Counter()
+    names = []
+    for entrant in leg.seating:
+        seats[entrant] += 1
+        names.append(f"leg{leg.leg}.{entrant}.{seats[entrant]}")
+    return tuple(names)
+
+
+def _plays(info: InstanceInfo, variant: Variant) -> bool:
+    return not info.variants or variant.preset in info.variants or "*" in info.variants
+
+
+def walkover(variant: Variant, gone: Sequence[int]) -> TableResult:
+    """Return the result of a leg that somebody does not come back for: nothing is dealt, its side forfeits."""
+    sides = tuple(sorted({variant.side_of[seat] for seat in gone}))
+    award = -variant.renege_award if variant.counts_down else variant.renege_award
+    points = tuple(0 if side in sides else award for side in range(len(variant.sides)))
+    start = (variant.target if variant.counts_down else 0,) * len(variant.sides)
+    return TableResult(
+        end=GameEnd.FORFEIT,
+        points=points,
+        totals=tuple(total + gain for total, gain in zip(start, points, strict=True)),
+        winners=tuple(side for side in range(len(variant.sides)) if side not in sides),
+        forfeited=sides,
+        hands=(),
+        faults=tuple(
+            FaultRecord(
+                kind=FaultKind.FORFEIT,
+                seat=seat,
+                hand=0,
+                message="its process is gone and was restarted as often as the event allows; its side forfeits",
+            )
+            for seat in gone
+        ),
+        decisions=(0,) * variant.seats,
+        think_seconds=(0.0,) * variant.seats,
+        slowest_seconds=(0.0,) * variant.seats,
+    )
+
+
+def thinking_of(seating: Sequence[str], result: TableResult) -> tuple[Thinking, ...]:
+    """Return how long each entrant thought, in order of name."""
+    found = []
+    for entrant in sorted(set(seating)):
+        seats = [seat for seat, name in enumerate(seating) if name == entrant]
+        found.append(
+            Thinking(
+                entrant,
+                sum(result.decisions[seat] for seat in seats),
+                sum(result.think_seconds[seat] for seat in seats),
+                max(result.slowest_seconds[seat] for seat in seats),
+            )
+        )
+    return tuple(found)

@@ -1,0 +1,396 @@
+"""Plays a night: hands jobs to worker processes, keeps what they finish, and goes on when something fails.
+
+Only this process writes results. Workers are started by exec in sessions of their own, so a Ctrl-C at the terminal
+reaches this process alone, which then stops in good order: open legs are finished for a short while, everything
+finished is kept, and the same command continues. Nothing that is counted depends on how many workers there are or
+which is faster.
+"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeAlias
+
+import trio
+
+from arena.errors import InfrastructureError
+from arena.job import (
+    INFRASTRUCTURE,
+    NO_SHOW,
+    QUARANTINE,
+    Job,
+    JobEnd,
+    JobNote,
+    LegPlayed,
+    Thinking,
+    conduct_of_record,
+    job_of,
+)
+from arena.launch import Tail
+from arena.night import Night
+from arena.progress import Show
+from arena.schedule import Leg, Pairing
+from arena.sink import Sink
+from arena.worker import Failed, Line, Stop
+from leaderboards.conduct import MOST_BAD_LEGS, WINDOW_LEGS, Conduct, LegConduct
+
+STOP_SECONDS: Final = 10.0
+"""After the first signal, time for open legs to finish."""
+LEAVE_SECONDS: Final = 8.0
+"""Time a worker has to end its bots and leave."""
+TRIES: Final = 2
+"""How often a job is begun; our own failures only."""
+NO_SHOWS_IN_A_ROW: Final = 2
+"""Pairings an entrant may miss one after the other before no more are tried in this run."""
+_BATCH_LEGS: Final = 256
+
+_Kept: TypeAlias = "tuple[int, LegPlayed | JobNote]"
+"""What is to be kept, with the number of its pairing."""
+
+
+@dataclass(slots=True)
+class NightEnd:
+    """What a run has come to, beside the results in the sink."""
+
+    notes: list[tuple[int, JobNote]] = field(default_factory=list)
+    """With the number of the pairing."""
+    thinking: dict[str, Thinking] = field(default_factory=dict)
+    """Of this run, by entrant."""
+    legs: int = 0
+    decisions: int = 0
+    seconds: float = 0.0
+    missing: int = 0
+    """Legs that could not be played through our own fault."""
+    unplayed_pairings: set[int] = field(default_factory=set)
+    """Pairings that miss legs because somebody did not come."""
+    quarantined: set[str] = field(default_factory=set)
+    is_stopped: bool = False
+    """It was told to stop before the end."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Tell whether all has been played that ever will be."""
+        return not (self.is_stopped or self.missing or self.unplayed_pairings)
+
+
+class Runner:
+    """One run of a night."""
+
+    def __init__(self, night: Night, seed: bytes, sink: Sink, show: Show, concurrency: int) -> None:
+        self._night = night
+        self._seed = seed
+        self._sink = sink
+        self._show = show
+        self._concurrency = concurrency
+        self._finished = sink.finished()
+        self._end = NightEnd()
+        self._jobs = self._all_jobs()
+        self._again: deque[tuple[Job, int]] = deque()
+        self._workers: set[_Worker] = set()
+        self._workers_scope = trio.CancelScope()
+        self._failure: InfrastructureError | None = None
+        self._to_keep, self._kept = trio.open_memory_channel[_Kept](4 * _BATCH_LEGS)
+        # Who is out, and from which pairing on.
+        self._barred: dict[str, int] = {}
+        self._absences: Counter[str] = Counter()
+        self._conduct = Conduct()
+        self._conducts: defaultdict[int, list[LegConduct]] = defaultdict(list)
+        self._open_jobs: Counter[int] = Counter()
+        self._issued = 0
+        """Pairings of which all jobs have been handed out."""
+        self._judged = 0
+        """Pairings that the rule of conduct has looked at."""
+
+    async def run(self) -> NightEnd:
+        """Play what is missing.
+
+        :raises InfrastructureError: if results cannot be kept, or no worker can be started.
+        """
+        began = trio.current_time()
+        for leg in self._sink.conducts():
+            self._conducts[leg.place[0]].append(leg)
+        async with trio.open_nursery() as nursery:
+            await nursery.start(self._listen_to_signals)
+            async with trio.open_nursery() as keeping:
+                keeping.start_soon(self._keep)
+                with self._workers_scope, self._to_keep:
+                    async with trio.open_nursery() as workers:
+                        for _ in range(self._concurrency):
+                            workers.start_soon(self._work, workers)
+            nursery.cancel_scope.cancel()
+        if self._failure is not None:
+            raise self._failure
+        if not self._end.is_stopped:
+            await self._judge(everything=True)
+        self._end.quarantined |= self._conduct.quarantined.keys()
+        self._end.seconds = trio.current_time() - began
+        return self._end
+
+    def _fail(self, error: InfrastructureError) -> None:
+        """End the run because of *error*."""
+        self._failure = self._failure or error
+        self._end.is_stopped = True
+        self._workers_scope.cancel()
+
+    # -- signals -------------------------------------------------------------------------------------
+
+    async def _listen_to_signals(self, task_status: trio.TaskStatus[None]) -> None:
+        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+            task_status.started()
+            async for _ in signals:
+                if self._end.is_stopped:
+                    self._show.say("stopping at once")
+                    self._workers_scope.cancel()
+                    continue
+                self._show.say(
+                    f"stopping: open legs have {STOP_SECONDS:g} s to finish, what is finished is kept; "
+                    "the same again stops at once"
+                )
+                self._end.is_stopped = True
+                self._workers_scope.deadline = trio.current_time() + STOP_SECONDS
+                for worker in list(self._workers):
+                    await worker.tell_to_stop()
+
+    # -- jobs ----------------------------------------------------------------------------------------
+
+    def _all_jobs(self) -> Iterator[Job]:
+        """Yield what is missing, in schedule order, as it is asked for; leave out what nobody should play."""
+        night, event = self._night, self._night.event
+        for pairing in event.pairings():
+            for chunk in event.chunks(pairing):
+                legs = [leg for leg in chunk.legs() if (pairing.number, leg.board, leg.leg) not in self._finished]
+                if not legs:
+                    continue
+                if self._is_off(pairing):
+                    self._show.skip(len(legs))
+                    continue
+                yield job_of(
+                    chunk,
+                    legs,
+                    night=night.name,
+                    unit=event.unit,
+                    bots=night.bots,
+                    house=night.house,
+                    seed=self._seed,
+                    policy=night.policy,
+                    settings=night.settings,
+                )
+            self._issued = pairing.number + 1
+
+    def _is_off(self, pairing: Pairing) -> bool:
+        """Tell whether *pairing* is not to be played, or not any further."""
+        if pairing.number in self._end.unplayed_pairings:
+            return True
+        for entrant in pairing.entrants:
+            if self._absences[entrant] >= NO_SHOWS_IN_A_ROW:
+                self._end.unplayed_pairings.add(pairing.number)
+                return True
+            if self._barred.get(entrant, pairing.number + 1) <= pairing.number:
+                return True
+        return False
+
+    def _next_job(self) -> tuple[Job, int] | None:
+        """Return what to play next and how often it was tried before."""
+        if self._end.is_stopped:
+            return None
+        if self._again:
+            return self._again.popleft()
+        job = next(self._jobs, None)
+        return None if job is None else (job, 0)
+
+    async def _work(self, nursery: trio.Nursery) -> None:
+        """Be one slot: play one job after another, in a worker process that is replaced when it dies."""
+        worker: _Worker | None = None
+        try:
+            while (item := self._next_job()) is not None:
+                job, tries = item
+                if not tries:
+                    self._open_jobs[job.pairing] += 1
+                if worker is None:
+                    worker = await _Worker.start(nursery)
+                    self._workers.add(worker)
+                    if self._end.is_stopped:
+                        return
+                left, is_alive = await self._play(worker, job)
+                if not is_alive:
+                    self._workers.discard(worker)
+                    await worker.leave()
+                    worker = None
+                await self._finish_job(job, left, tries)
+        except OSError as error:
+            self._fail(InfrastructureError(f"no worker process could be started: {error}"))
+        finally:
+            if worker is not None:
+                self._workers.discard(worker)
+                with trio.CancelScope(shield=True):
+                    await worker.leave()
+
+    async def _play(self, worker: _Worker, job: Job) -> tuple[list[Leg], bool]:
+        """Have *worker* play *job*; return the legs it owes us, and whether it can go on."""
+        owed = {(leg.board, leg.leg): leg for leg in job.legs}
+        message: object = None
+        with suppress(trio.BrokenResourceError):
+            await worker.line.send(job)
+            while isinstance(message := await worker.line.receive(), LegPlayed):
+                del owed[message.record.board, message.record.seating.leg]
+                await self._take(job.pairing, message)
+        if isinstance(message, JobEnd):
+            await self._take_notes(job, message)
+            is_settled = message.quarantined or message.is_stopped or not message.missing
+            return ([] if is_settled else list(owed.values())), True
+        if not self._end.is_stopped:
+            reason = message.text if isinstance(message, Failed) else f"its worker died: {worker.last_words()}"
+            await self._take(job.pairing, JobNote(INFRASTRUCTURE, "", f"{job.name}: {reason}"))
+        return list(owed.values()), False
+
+    async def _take(self, pairing: int, item: LegPlayed | JobNote) -> None:
+        """Count a leg or a note, and pass it on to be kept."""
+        if isinstance(item, LegPlayed):
+            self._conducts[pairing].append(conduct_of_record(item.record))
+            self._end.legs += 1
+            for thinking in item.thinking:
+                self._end.decisions += thinking.decisions
+                known = self._end.thinking.get(thinking.entrant)
+                self._end.thinking[thinking.entrant] = thinking if known is None else known + thinking
+        else:
+            self._end.notes.append((pairing, item))
+            self._show.say(item.text)
+        await self._to_keep.send((pairing, item))
+
+    async def _take_notes(self, job: Job, end: JobEnd) -> None:
+        absent = {note.entrant for note in end.notes if note.kind == NO_SHOW}
+        for entrant in job.bots:
+            self._absences[entrant] = self._absences[entrant] + 1 if entrant in absent else 0
+        if absent:
+            self._end.unplayed_pairings.add(job.pairing)
+            self._show.skip(len(job.legs))
+        for entrant in end.quarantined:
+            self._barred[entrant] = min(job.pairing, self._barred.get(entrant, job.pairing))
+        for note in end.notes:
+            await self._take(job.pairing, note)
+        for entrant in sorted(absent):
+            if self._absences[entrant] == NO_SHOWS_IN_A_ROW:
+                self._show.say(
+                    f"{entrant} did not come {NO_SHOWS_IN_A_ROW} times in a row: it is not called again in this run"
+                )
+
+    async def _finish_job(self, job: Job, left: Sequence[Leg], tries: int) -> None:
+        """Put what is left in line again, or give it up; then see whether somebody is to be put out."""
+        if left and tries + 1 < TRIES:
+            self._again.append((replace(job, legs=tuple(left)), tries + 1))
+            return
+        self._end.missing += len(left)
+        self._open_jobs[job.pairing] -= 1
+        await self._judge()
+
+    # -- conduct -------------------------------------------------------------------------------------
+
+    async def _judge(self, *, everything: bool = False) -> None:
+        """Apply the rule of conduct to the pairings that are finished, in schedule order."""
+        last = max(self._conducts, default=-1) + 1 if everything else self._issued
+        while self._judged < last and (everything or not self._open_jobs[self._judged]):
+            for leg in sorted(self._conducts.pop(self._judged, []), key=lambda leg: leg.place):
+                for entrant in self._conduct.add(leg):
+                    await self._put_out(entrant, leg)
+            self._judged += 1
+
+    async def _put_out(self, entrant: str, leg: LegConduct) -> None:
+        pairing, board, _ = leg.place
+        self._barred[entrant] = min(pairing, self._barred.get(entrant, pairing))
+        if self._sink.is_noted(QUARANTINE, entrant):
+            return
+        text = (
+            f"{entrant} is quarantined from pairing {pairing}, board {board} on: strikes in more than {MOST_BAD_LEGS} "
+            f"of its last {WINDOW_LEGS} legs; nothing it plays after that counts"
+        )
+        note = JobNote(QUARANTINE, entrant, text)
+        self._end.notes.append((pairing, note))
+        self._show.say(text)
+        if self._to_keep.statistics().open_send_channels:
+            await self._to_keep.send((pairing, note))
+        else:
+            self._sink.note(pairing, note)  # nobody else writes any more
+
+    # -- keeping -------------------------------------------------------------------------------------
+
+    async def _keep(self) -> None:
+        """Write what is finished, as much at once as is there."""
+        try:
+            async for item in self._kept:
+                items = [item]
+                while len(items) < _BATCH_LEGS:
+                    try:
+                        items.append(self._kept.receive_nowait())
+                    except (trio.WouldBlock, trio.EndOfChannel):
+                        break
+                await trio.to_thread.run_sync(self._write, items)
+                legs = [item for _, item in items if isinstance(item, LegPlayed)]
+                self._show.advance(len(legs), sum(thinking.decisions for leg in legs for thinking in leg.thinking))
+        except InfrastructureError as error:
+            self._fail(error)
+
+    def _write(self, items: Sequence[_Kept]) -> None:
+        self._sink.add([item for _, item in items if isinstance(item, LegPlayed)])
+        for pairing, item in items:
+            if isinstance(item, JobNote):
+                self._sink.note(pairing, item)
+
+
+class _Worker:
+    """One worker process, seen from here."""
+
+    def __init__(self, process: trio.Process) -> None:
+        assert process.stdin is not None  # noqa: S101 (opened with pipes)
+        assert process.stdout is not None  # noqa: S101
+        self._process = process
+        self._stdin = process.stdin
+        self._errors = Tail()
+        self.line = Line(process.stdout, process.stdin)
+
+    @classmethod
+    async def start(cls, nursery: trio.Nursery) -> _Worker:
+        """Start a worker; its error output is read in *nursery*.
+
+        :raises OSError: if it cannot be started.
+        """
+        process = await trio.lowlevel.open_process(
+            [sys.executable, "-m", "arena.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        worker = cls(process)
+        nursery.start_soon(worker._drain)
+        return worker
+
+    async def _drain(self) -> None:
+        assert self._process.stderr is not None  # noqa: S101 (opened with pipes)
+        with suppress(trio.ClosedResourceError, trio.BrokenResourceError):
+            async for chunk in self._process.stderr:
+                self._errors.add(bytes(chunk))
+
+    async def tell_to_stop(self) -> None:
+        """Ask it to begin no more legs."""
+        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            await self.line.send(Stop())
+
+    def last_words(self) -> str:
+        """Return the end of its error output."""
+        return " | ".join(self._errors.lines(10)) or "it said nothing"
+
+    async def leave(self) -> None:
+        """Let it end its bots and leave; kill it if it does not. Its watchdog ends the bots then."""
+        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            await self._stdin.aclose()
+        with trio.move_on_after(LEAVE_SECONDS):
+            await self._process.wait()
+        if self._process.returncode is None:
+            self._process.kill()
+            await self._process.wait()

@@ -191,3 +191,13 @@ def test_cards_written_in_any_order_are_one_action() -> None:
     """SRV-ORDER-2: the text of a set is the same in both."""
     assert format_action(parse_action("SWAP(TC AS)")) == format_action(parse_action("SWAP(AS TC)")) == "SWAP(AS TC)"
     assert parse_card("AS") != NOBODY
+
+
+def test_the_seat_that_ordered_and_defends_alone_is_the_loner_on_whose_left_is_led() -> None:
+    """STD-LEAD-2, UPA-MAKE-2: ordered up by an opponent, the dealer is the maker; both then play alone."""
+    options = "alone_defenders=any,alone_timing=after-trump,loner_lead=left-of-loner-if-ordered"
+    variant = parse_variant(f"standard({options},order_up_makers=dealer-side)")
+    hand = Hand(variant, variant.deck, dealer=0)
+    for text in ("ORDER_UP", "DISCARD(QC)", "ALONE", "ALONE"):
+        hand.apply(parse_action(text))
+    assert (hand.lone_maker, hand.lone_defender, hand.actor) == (0, 1, 0)

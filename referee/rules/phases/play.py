@@ -137,11 +137,17 @@ def opening_leader(hand: Hand) -> Seat:
     loner = hand.lone_maker if hand.lone_maker != NOBODY else hand.lone_defender
     if variant.makers_are_loners:
         loner = hand.maker
-    lead = variant.loner_lead
     after = hand.dealer
-    if loner != NOBODY and (lead == "left-of-loner" or (lead == "left-of-loner-if-ordered" and loner == hand.orderer)):
+    if variant.loner_lead == "left-of-loner" and loner != NOBODY:
         after = loner
+    elif variant.loner_lead == "left-of-loner-if-ordered" and _plays_alone(hand, hand.orderer):
+        after = hand.orderer
     seat = variant.left(after)
     while seat not in active:
         seat = variant.left(seat)
     return seat
+
+
+def _plays_alone(hand: Hand, seat: Seat) -> bool:
+    """Tell whether *seat* is a loner of either side; with ``dealer-side`` makers who ordered may defend alone."""
+    return seat != NOBODY and seat in (hand.lone_maker, hand.lone_defender)

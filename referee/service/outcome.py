@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from referee.rules import Action, Card, HandResult, Seat, Side, Variant
 
@@ -76,9 +76,8 @@ class FaultRecord:
     """A sentence: what was asked, what arrived, what was done instead, how many strikes are left."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayedAction:
-    """One action of a hand, in order."""
+class PlayedAction(NamedTuple):
+    """One action of a hand. A named tuple, because there are thousands a second."""
 
     seat: Seat
     action: Action

@@ -259,8 +259,8 @@ class Table:
         board, redeal = self._board_and_redeal()
         game.finish_hand(result)
         self._hands.append(self._hand_record(number, board, redeal, result))
-        ended = wire.hand_ended_message(number, hand, result, result.points, game.totals)
-        self.notices += zip(self._seats, wire.notice_to_each(ended, self.table_ids), strict=True)
+        ended = wire.hand_ended_bytes(number, hand, result, result.points, game.totals)
+        self.notices += zip(self._seats, wire.hand_ended_notices(ended, self.table_ids), strict=True)
         if not self.spec.plays_game:
             if result.end is not HandEnd.CLAIMED:
                 self._end(GameEnd.BOARD, leaders(self.variant, game.totals))
@@ -281,20 +281,9 @@ class Table:
         played = []
         for seat, act, forced, _ in hand.events:
             if forced:
-                played.append(PlayedAction(seat=seat, action=act, forced=True, milliseconds=0, fault=None))
-                continue
-            milliseconds, fault, note, confidence = next(answers)
-            played.append(
-                PlayedAction(
-                    seat=seat,
-                    action=act,
-                    forced=False,
-                    milliseconds=milliseconds,
-                    fault=fault,
-                    note=note,
-                    confidence=confidence,
-                )
-            )
+                played.append(PlayedAction(seat, act, forced, 0, None))
+            else:
+                played.append(PlayedAction(seat, act, forced, *next(answers)))
         return HandRecord(
             number=number,
             board=board,
@@ -325,8 +314,8 @@ class Table:
             think_seconds=tuple(self.think_seconds),
             slowest_seconds=tuple(self.slowest_seconds),
         )
-        ended = wire.game_ended_message(int(end), totals, winners)
-        self.notices += zip(self._seats, wire.notice_to_each(ended, self.table_ids), strict=True)
+        ended = wire.game_ended_message(int(end), totals, winners).SerializeToString()
+        self.notices += zip(self._seats, wire.game_ended_notices(ended, self.table_ids), strict=True)
 
     # -- time --------------------------------------------------------------------------------------
 
@@ -393,8 +382,8 @@ class Table:
         self._tell(question, FaultKind.FORFEIT, text, None)
         game.totals = tuple(total + gained for total, gained in zip(game.totals, points, strict=True))
         self._close_hand(None)
-        ended = wire.hand_ended_message(game.hands_played, self._hand, None, points, game.totals)
-        self.notices += zip(self._seats, wire.notice_to_each(ended, self.table_ids), strict=True)
+        ended = wire.hand_ended_bytes(game.hands_played, self._hand, None, points, game.totals)
+        self.notices += zip(self._seats, wire.hand_ended_notices(ended, self.table_ids), strict=True)
         others = [other for other in range(len(variant.sides)) if other != side]
         best = (min if variant.counts_down else max)(game.totals[other] for other in others)
         self._end(GameEnd.FORFEIT, [other for other in others if game.totals[other] == best], (side,))

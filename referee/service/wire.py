@@ -219,6 +219,8 @@ def _varint(number: int) -> bytes:
         return _ONE_BYTE[number]
     if number < 0x4000:
         return bytes((number & 0x7F | 0x80, number >> 7))
+    if number < 0x200000:
+        return bytes((number & 0x7F | 0x80, number >> 7 & 0x7F | 0x80, number >> 14))
     parts = bytearray()
     while number >= 0x80:
         parts.append(number & 0x7F | 0x80)
@@ -251,6 +253,7 @@ def _zigzag(number: int) -> bytes:
 # Parts of a request that recur, as bytes with their tags. Each is made once by protobuf.
 _OPTIONS: dict[Action, bytes] = {}
 _EVENTS: dict[Event, bytes] = {}
+_SEEN_EVENTS: dict[Event, bytes] = {}
 _HIDDEN_EVENTS: dict[Event, bytes] = {}
 _CONTRACTS: dict[tuple[object, ...], bytes] = {}
 _CACHED: Final = 50_000
@@ -266,6 +269,7 @@ _TRICK: Final = [
     ]
     for seat in range(_MOST_SEATS)
 ]
+_CARDS: Final = [b"", *[_tag(9, 2) + _varint(count) for count in range(1, 64)]]
 _TRICKS_WON: Final = [_tag(17, 2) + _varint(seats) for seats in range(_MOST_SEATS + 1)]
 _DECISION_ID: Final = _tag(1, 0)
 
@@ -278,9 +282,14 @@ def _option_bytes(act: Action) -> bytes:
 
 
 def _event_bytes(event: Event, seat: Seat) -> bytes:
-    """Return an event of the history as *seat* saw it."""
+    """Return an event of the history as *seat* saw it; one that all saw alike is kept in ``_EVENTS``."""
     seers = event[3]
-    cache = _EVENTS if seers == EVERYBODY or seers >> seat & 1 else _HIDDEN_EVENTS
+    if seers == EVERYBODY:
+        cache = _EVENTS
+    elif seers >> seat & 1:
+        cache = _SEEN_EVENTS
+    else:
+        cache = _HIDDEN_EVENTS
     found = cache.get(event)
     if found is None:
         if len(cache) >= _CACHED:
@@ -320,24 +329,46 @@ class SeatRequest:
     field by field in order; a test compares them over random games of every preset.
     """
 
-    __slots__ = ("_deal", "_events_sent", "_hand", "_history", "_seat", "_table")
+    __slots__ = (
+        "_contract",
+        "_contract_strain",
+        "_deal",
+        "_events_sent",
+        "_hand",
+        "_history",
+        "_seat",
+        "_table",
+        "_upcard",
+    )
 
     def __init__(self, table_id: int, variant: Variant, seat: Seat) -> None:
         self._table = _number(2, table_id) + _field(3, variant.id.encode())
         self._seat = seat
         self._hand: Hand | None = None
+        self._contract = b""
+        self._contract_strain = NOBODY
         self._deal = b""
+        self._upcard = b""
         self._history = b""
         self._events_sent = 0
 
     def _begin_hand(self, hand: Hand, number: int) -> None:
         self._hand = hand
+        self._contract_strain = NOBODY
         self._events_sent = 0
         self._history = b""
+        self._upcard = _number(10, hand.upcard + 1)
         totals = b"".join([_zigzag(total) for total in hand.totals])
         self._deal = (
             self._table + _number(4, number) + _number(5, self._seat) + _number(6, hand.dealer) + _field(7, totals)
         )
+
+    def _contract_of(self, hand: Hand) -> bytes:
+        """Return fields 11 to 16; once play has begun only the first lead can change them (NAP-TRUMP-1)."""
+        found = _contract_bytes(hand)
+        if hand.playing:
+            self._contract, self._contract_strain = found, hand.strain
+        return found
 
     def build(
         self,
@@ -357,23 +388,32 @@ class SeatRequest:
             self._begin_hand(hand, number)
         seat = self._seat
         events = hand.events
-        if len(events) > self._events_sent:
-            self._history += b"".join([_event_bytes(event, seat) for event in events[self._events_sent :]])
-            self._events_sent = len(events)
-        parts = [_DECISION_ID, _varint(decision_id), self._deal, _PHASES[hand.phase.kind]]
-        if hand.blind_seat != seat:
-            cards = bytes(hand.hands[seat])
-            parts += (b"\x4a", _ONE_BYTE[len(cards)], cards.translate(_CARD_NUMBERS))
-        parts += (_number(10, hand.upcard + 1), _contract_bytes(hand), _TRICKS_WON[hand.variant.seats])
-        parts.append(bytes(hand.tricks_won))
+        count = len(events)
+        if count > self._events_sent:
+            known = _EVENTS.get
+            new = [known(event) or _event_bytes(event, seat) for event in events[self._events_sent :]]
+            self._history += b"".join(new)
+            self._events_sent = count
+        cards = bytes(hand.hands[seat]) if hand.blind_seat != seat else b""
+        parts = [
+            _DECISION_ID,
+            _varint(decision_id),
+            self._deal,
+            _PHASES[hand.phase.kind],
+            _CARDS[len(cards)],
+            cards.translate(_CARD_NUMBERS),
+            self._upcard,
+            self._contract if self._contract_strain == hand.strain else self._contract_of(hand),
+            _TRICKS_WON[hand.variant.seats],
+            bytes(hand.tricks_won),
+        ]
         if hand.trick:
             who, following = hand.leader, hand.following
             for card in hand.trick:
                 parts.append(_TRICK[who][card])
                 who = following[who]
         parts.append(self._history)
-        for option in options:
-            parts.append(_OPTIONS.get(option) or _option_bytes(option))
+        parts += [_OPTIONS.get(option) or _option_bytes(option) for option in options]
         if choice is not None:
             parts.append(_field(21, _choice_to_message(choice).SerializeToString()))
         parts.append(limits)
@@ -434,16 +474,51 @@ def hand_ended_message(
     return message
 
 
+_REVEALED: dict[Event, bytes] = {}
+
+
+def hand_ended_bytes(
+    number: int, hand: Hand, result: HandResult | None, points: Sequence[int], totals: Sequence[int]
+) -> bytes:
+    """Return :func:`hand_ended_message` serialised: the same bytes, joined from cached parts."""
+    parts = [
+        _number(2, number),
+        _number(3, play_pb2.HAND_END_FORFEIT if result is None else int(result.end)),
+        _field(4, b"".join([_zigzag(gained) for gained in points])),
+        _field(5, b"".join([_zigzag(total) for total in totals])),
+        _field(6, bytes(hand.tricks_won)),
+    ]
+    parts += [_field(7, _field(1, bytes(cards).translate(_CARD_NUMBERS))) for cards in hand.dealt]
+    parts.append(_number(8, hand.upcard + 1))
+    if hand.undealt:
+        parts.append(_field(9, bytes(hand.undealt).translate(_CARD_NUMBERS)))
+    known = _REVEALED.get
+    parts += [known(event) or _revealed_bytes(event) for event in hand.events]
+    if result is not None and result.offender != NOBODY:
+        parts.append(_tag(11, 0) + _varint(result.offender))
+    return b"".join(parts)
+
+
+def _revealed_bytes(event: Event) -> bytes:
+    if len(_REVEALED) >= _CACHED:
+        _REVEALED.clear()
+    found = _REVEALED[event] = _field(10, event_to_message(event, NOBODY).SerializeToString())
+    return found
+
+
 def game_ended_message(end: int, totals: Sequence[int], winners: Sequence[int]) -> play_pb2.GameEnded:
     """Return the notice that a game is over, without its table."""
     return play_pb2.GameEnded(end=end, totals=totals, winners=winners)  # type: ignore[arg-type]
 
 
-def notice_to_each(message: play_pb2.HandEnded | play_pb2.GameEnded, table_ids: Sequence[int]) -> list[bytes]:
-    """Return the serialised notice for every one of *table_ids*: the same but for the table."""
-    field = 2 if isinstance(message, play_pb2.HandEnded) else 3
-    body = message.SerializeToString()
-    return [_field(field, _number(1, table_id) + body) for table_id in table_ids]
+def hand_ended_notices(body: bytes, table_ids: Sequence[int]) -> list[bytes]:
+    """Return the serialised notice of a finished hand for every one of *table_ids*: the same but for the table."""
+    return [_field(2, _number(1, table_id) + body) for table_id in table_ids]
+
+
+def game_ended_notices(body: bytes, table_ids: Sequence[int]) -> list[bytes]:
+    """Return the serialised notice of a finished game for every one of *table_ids*: the same but for the table."""
+    return [_field(3, _number(1, table_id) + body) for table_id in table_ids]
 
 
 def fault_notice(

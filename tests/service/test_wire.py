@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from euchre.v1 import actions_pb2, play_pb2
 
-from referee.rules import PRESETS, PhaseKind, parse_variant
+from euchre.v1 import actions_pb2, play_pb2
+from referee.rules import PLAY, PRESETS, PhaseKind, parse_variant
 from referee.rules.hand import Hand
 from referee.service import wire
 
@@ -68,19 +68,44 @@ def test_a_frame_joined_from_parts_reads_as_the_frame() -> None:
     assert [request.decision_id for request in frame.requests] == [9, 0]
 
 
-def test_a_notice_to_each_differs_in_the_table_alone() -> None:
-    hand = random_hands("standard", 2, 1)[0]
-    while not hand.is_over:
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_reveal_joined_from_parts_is_that_of_protobuf_byte_for_byte(preset: str) -> None:
+    rng = random.Random(preset)
+    for number, hand in enumerate(random_hands(preset, 4, 10)):
+        stop_after = rng.choice([3, 1000])
+        while not hand.is_over and len(hand.events) < stop_after:
+            hand.apply(rng.choice(hand.options()))
+        points = [rng.randrange(-9, 200) for _ in hand.variant.sides]
+        message = wire.hand_ended_message(number, hand, hand.result, points, hand.totals)
+        body = wire.hand_ended_bytes(number, hand, hand.result, points, hand.totals)
+        assert body == message.SerializeToString(deterministic=True)
+
+
+def test_a_reveal_after_a_renege_names_the_offender() -> None:
+    hand = random_hands("standard(renege=immediate)", 2, 1)[0]
+    while hand.phase.kind is not PhaseKind.PLAY:
         hand.apply(hand.default())
+    while not hand.is_over:
+        held = [PLAY[card] for card in hand.hands[hand.actor]]
+        hand.apply(next((act for act in held if hand.is_renege(act)), hand.default()))
     assert hand.result is not None
-    message = wire.hand_ended_message(4, hand, hand.result, hand.result.points, (1, 2))
-    for table_id, notice in zip((0, 5, 400), wire.notice_to_each(message, (0, 5, 400)), strict=True):
-        read = play_pb2.Notice.FromString(notice).hand_ended
+    message = wire.hand_ended_message(0, hand, hand.result, hand.result.points, (0, 4))
+    assert message.HasField("offender")
+    assert wire.hand_ended_bytes(0, hand, hand.result, hand.result.points, (0, 4)) == message.SerializeToString()
+
+
+def test_notices_to_several_seats_differ_in_the_table_alone() -> None:
+    ended = wire.game_ended_message(2, (3, -1), (0,))
+    for table_id, notice in zip(
+        (0, 9, 400), wire.game_ended_notices(ended.SerializeToString(), (0, 9, 400)), strict=True
+    ):
+        read = play_pb2.Notice.FromString(notice).game_ended
         assert read.table_id == table_id
         read.table_id = 0
-        assert read == message
-    ended = wire.game_ended_message(2, (3, -1), (0,))
-    assert play_pb2.Notice.FromString(wire.notice_to_each(ended, (9,))[0]).game_ended.table_id == 9
+        assert read == ended
+    hand = play_pb2.HandEnded(hand=3)
+    (notice,) = wire.hand_ended_notices(hand.SerializeToString(), (70000,))
+    assert play_pb2.Notice.FromString(notice).hand_ended == play_pb2.HandEnded(hand=3, table_id=70000)
 
 
 def test_an_empty_reply_is_no_choice_and_index_zero_is_one() -> None:

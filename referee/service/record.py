@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final, TypeAlias
 
 from referee.rules import (
@@ -227,7 +226,7 @@ def _with_said(actions: tuple[PlayedAction, ...], said: Json) -> tuple[PlayedAct
         match item:
             case [int(place), int() | float() | None as confidence, str(note)] if 0 <= place < len(done):
                 sure = None if confidence is None else float(confidence)
-                done[place] = replace(done[place], note=note, confidence=sure)
+                done[place] = done[place]._replace(note=note, confidence=sure)
             case _:
                 raise RecordError("said is a list of place, confidence or null, and note", field="said")
     return tuple(done)

@@ -64,7 +64,7 @@ def parse_bot(text: str, directory: Path | None = None) -> Bot:
     :raises OperatorError: if there is no such bot, or its name cannot be used.
     """
     named = _NAMED.match(text)
-    if named is not None and not Path(text).exists():
+    if named is not None and not ((directory or Path()) / text).exists():
         return make_bot(named[1], named[2], directory)
     return make_bot(None, text, directory)
 
@@ -175,4 +175,5 @@ def _usual_name(spec: str, command: Sequence[str]) -> str:
     if first in BUILT_IN:
         return first
     scripts = [word for word in command if word.endswith((".py", ".js", ".mjs", ".ts", ".jar"))]
-    return Path(scripts[0] if scripts else command[0]).stem
+    stem = Path(scripts[0] if scripts else command[0]).stem
+    return re.sub(r"[^\w.+@-]+", "-", stem).strip("-")[:MAX_NAME_LENGTH] or "bot"

@@ -49,7 +49,8 @@ VIRTUAL_SETS: Final = 8.0
 
 _QUANTILE: Final = 1.959963984540054
 _MOST_STEPS: Final = 200
-_GRADIENT_TOLERANCE: Final = 1e-10
+_STEP_TOLERANCE: Final = 1e-11
+"""In strength; a point of Elo is 0.006."""
 
 _Vector: TypeAlias = NDArray[np.float64]
 _Matrix: TypeAlias = NDArray[np.float64]
@@ -245,16 +246,17 @@ def _most_likely(count: int, comparisons: _Comparisons) -> _Vector:
     """
     strengths = np.zeros(count)
     height = _log_posterior(strengths, comparisons)
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MOST_STEPS if count else 0):
         gradient, curvature = _slopes(strengths, comparisons)
-        if not count or float(np.max(np.abs(gradient))) < _GRADIENT_TOLERANCE * max(1.0, len(comparisons.weight)):
-            break
         step = linalg.solve(curvature, gradient, assume_a="pos")
-        scale = 1.0
-        while scale > 1e-9 and _log_posterior(strengths + scale * step, comparisons) < height:
-            scale /= 2.0
-        strengths = strengths + scale * step
-        height = _log_posterior(strengths, comparisons)
+        noise = 1e-12 * max(1.0, abs(height))
+        while (reached := _log_posterior(strengths + step, comparisons)) < height - noise:
+            step = step / 2.0
+        strengths, height = strengths + step, reached
+        if float(np.max(np.abs(step))) < _STEP_TOLERANCE:
+            return strengths
+    if count:
+        raise ArithmeticError(f"the ratings did not settle in {_MOST_STEPS} steps")
     return strengths
 
 

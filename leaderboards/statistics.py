@@ -82,24 +82,28 @@ class SetStatistics:
     boards: int = 0
     """Boards played: a set of two legs is its board played twice."""
     margin_squares: float = 0.0
-    """Sum over the sets of (points for - points against, per board played) squared. All sets have as many legs."""
+    """Sum over the sets of the square of the margin, points for less points against."""
+    margin_boards: float = 0.0
+    """Sum over the sets of the margin times the boards played."""
+    board_squares: int = 0
+    """Sum over the sets of the square of the boards played."""
 
     def __post_init__(self) -> None:
         if min(self.wins, self.draws, self.losses, self.boards) < 0:
             raise ValueError(f"counts below zero: {self}")
-        if not all(map(math.isfinite, (self.points_for, self.points_against, self.margin_squares))):
+        if not all(map(math.isfinite, (self.points_for, self.points_against, self.margin_squares, self.margin_boards))):
             raise ValueError(f"points that are not numbers: {self}")
-        if self.boards < self.sets and self.boards:
-            raise ValueError(f"fewer boards played than sets: {self}")
-        least = self.sets * self.points_per_board() ** 2
-        if self.margin_squares < least * (1.0 - 1e-9) - 1e-9:
-            raise ValueError(f"the squared margins of {self} cannot be below {least}")
+        if self.boards and not self.boards**2 <= self.board_squares * self.sets:
+            raise ValueError(f"the boards played do not fit the sets: {self}")
+        if self.margin_squares + 1e-9 < (self.points_for - self.points_against) ** 2 / max(1, self.sets) * (1.0 - 1e-9):
+            raise ValueError(f"the squared margins do not fit the points: {self}")
 
     @classmethod
     def of_set(cls, result: SetResult, entrant: str, opponent: str) -> Self:
         """Return the statistics of one set between two who met in it."""
         outcome = result.result(entrant, opponent)
         ours, theirs = result.points[entrant], result.points[opponent]
+        margin = ours - theirs
         return cls(
             wins=int(outcome == 1.0),
             draws=int(outcome == 0.5),
@@ -107,7 +111,9 @@ class SetStatistics:
             points_for=ours,
             points_against=theirs,
             boards=result.legs,
-            margin_squares=((ours - theirs) / result.legs) ** 2,
+            margin_squares=margin**2,
+            margin_boards=margin * result.legs,
+            board_squares=result.legs**2,
         )
 
     def __add__(self, other: SetStatistics) -> SetStatistics:
@@ -119,6 +125,8 @@ class SetStatistics:
             self.points_against + other.points_against,
             self.boards + other.boards,
             self.margin_squares + other.margin_squares,
+            self.margin_boards + other.margin_boards,
+            self.board_squares + other.board_squares,
         )
 
     def swapped(self) -> SetStatistics:
@@ -131,6 +139,8 @@ class SetStatistics:
             self.points_for,
             self.boards,
             self.margin_squares,
+            -self.margin_boards,
+            self.board_squares,
         )
 
     @property
@@ -167,16 +177,18 @@ class SetStatistics:
     def points_interval95(self) -> tuple[float, float] | None:
         """Return the 95 % interval of the points per board, over sets; None without a set.
 
-        Student's t on the set margins, where one virtual set's worth of prior says that they spread by one point
-        (a scaled inverse chi-squared prior on their variance). So one set gives a wide interval, and so do two equal
-        ones; after twenty sets the prior no longer shows.
+        Student's t on what the margin of each set is off from that of so many boards at the mean, where one virtual
+        set says that this spreads by one point per board (a scaled inverse chi-squared prior on the variance). So one
+        set gives a wide interval, and so do two equal ones; after twenty sets the prior no longer shows.
         """
         if not self.sets or not self.boards:
             return None
         mean = self.points_per_board()
-        squares = max(0.0, self.margin_squares - self.sets * mean * mean)
+        squares = self.margin_squares - 2.0 * mean * self.margin_boards + mean * mean * self.board_squares
+        boards_per_set = self.boards / self.sets
         freedom = self.sets - 1 + VIRTUAL_MARGINS
-        variance = (squares + VIRTUAL_MARGINS * VIRTUAL_SPREAD_POINTS**2) / freedom
+        seen = max(0.0, squares) / boards_per_set**2
+        variance = (seen + VIRTUAL_MARGINS * VIRTUAL_SPREAD_POINTS**2) / freedom
         half = float(special.stdtrit(freedom, 1.0 - _TAIL)) * math.sqrt(variance / self.sets)
         return mean - half, mean + half
 

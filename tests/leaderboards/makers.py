@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,15 +51,18 @@ def rotation(board: int, entrants: Sequence[str], points: Sequence[Sequence[int]
     ]
 
 
-def set_result(board: int = 0, *, pairing: int = 0, variant: str = "standard", **scores: float) -> SetResult:
+def set_result(
+    scores: Mapping[str, float], board: int = 0, *, pairing: int = 0, variant: str = "standard", **changes: Any
+) -> SetResult:
     """Return a set with the given scores."""
-    return SetResult(night="monday", pairing=pairing, variant=variant, board=board, legs=len(scores), scores=scores)
+    values = {"night": "monday", "legs": len(scores)} | changes
+    return SetResult(pairing=pairing, variant=variant, board=board, scores=scores, **values)
 
 
 def match(one: str, other: str, wins: int, draws: int, losses: int, **place: Any) -> list[SetResult]:
     """Return the sets of a match."""
     outcomes = [(1.0, 0.0)] * wins + [(0.0, 0.0)] * draws + [(0.0, 1.0)] * losses
-    return [set_result(board, **place, **{one: ours, other: theirs}) for board, (ours, theirs) in enumerate(outcomes)]
+    return [set_result({one: ours, other: theirs}, board, **place) for board, (ours, theirs) in enumerate(outcomes)]
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,7 @@ def simulate(
     results: list[SetResult] = []
     for met in itertools.combinations(range(entrants), seats):
         for scores in _scores(rng, strengths[list(met)], sets, draws):
-            results.append(set_result(len(results), **{names[i]: float(s) for i, s in zip(met, scores, strict=True)}))
+            results.append(set_result({names[i]: float(s) for i, s in zip(met, scores, strict=True)}, len(results)))
     centred = (strengths - strengths.mean()) * ELO_PER_NATURAL_UNIT
     return League(dict(zip(names, map(float, centred), strict=True)), results)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -20,6 +21,7 @@ from arena import describe, vectors
 from arena.errors import ExitCode, InfrastructureError, OperatorError
 from arena.journal import DamagedJournal, JournalError
 from arena.league import play_on_record, rating_tables, standings_of, usual_concurrency
+from arena.logs import LEVELS, parse_level
 from arena.match import MatchOrder, exit_code, night_of, play_match, report_of
 from arena.night import DEFAULT_TABLES, Settings, load_night
 from arena.plan import plan_lines, plan_of
@@ -29,6 +31,7 @@ from arena.variants import load_variant
 from leaderboards import standings as tables
 from leaderboards.store import Store, StoreError
 from referee.rules import VariantError
+from referee.rules.errors import nearest
 from referee.service.policy import Policy
 
 PROGRAM: Final = "euchre-arena"
@@ -169,11 +172,15 @@ def night(
     finish: Annotated[
         bool, typer.Option("--finish", help="Close the night though pairings are missing because a bot did not come.")
     ] = False,
+    log_level: Annotated[
+        str,
+        typer.Option("--log-level", help=f"What goes into the night's log.jsonl: {', '.join(LEVELS)}."),
+    ] = "warning",
     as_json: _JsonOption = False,
 ) -> None:
     """Play a league night: round robin over all bots and variants. Run it again to continue what was stopped."""
-    from dataclasses import replace
-
+    if log_level not in LEVELS:
+        raise OperatorError(f"--log-level {log_level!r}{nearest(log_level, LEVELS)}; it is one of {', '.join(LEVELS)}")
     planned = load_night(file)
     if concurrency is not None:
         planned = replace(planned, concurrency=concurrency)
@@ -185,7 +192,7 @@ def night(
         return
     with Store(db) as store:
         where = directory or Path("nights") / planned.name
-        played = play_on_record(planned, where, store, say, finish=finish)
+        played = play_on_record(planned, where, store, say, finish=finish, log_level=parse_level(log_level))
     ratings = rating_tables(played.legs, sorted(planned.bots))
     if as_json:
         typer.echo(tables.to_json(ratings))

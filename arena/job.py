@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+import structlog
 import trio
 
 from arena.bots import Bot
@@ -45,6 +46,7 @@ NO_SHOW: Final = "no-show"
 QUARANTINE: Final = "quarantine"
 INFRASTRUCTURE: Final = "infrastructure"
 CRASH: Final = "crash"
+FAULTS: Final = "faults"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,7 +189,8 @@ async def run_job(job: Job, emit: Emit, stop: trio.Event) -> JobEnd:
     """
     async with open_processes() as processes:
         address = f"unix:{processes.directory / 'referee'}"
-        async with open_referee(address, job.policy) as referee:
+        log = structlog.get_logger("referee").bind(night=job.night, pairing=job.pairing)
+        async with open_referee(address, job.policy, log=log) as referee:
             play = _Play(job, processes, referee, emit, stop)
             return await play.run()
 
@@ -216,6 +219,8 @@ class _Instance:
         self.failure = ""
         """Why it did not start."""
         self.crashes: list[str] = []
+        self.faults: Counter[str] = Counter()
+        self.first_fault = ""
 
     def last_lines(self) -> str:
         """Return its last output, for a note."""
@@ -263,7 +268,7 @@ class _Play:
                 self._is_closing = True
                 await self._send_home()
                 nursery.cancel_scope.cancel()
-        self._note_crashes()
+        self._note_conduct()
         return JobEnd(
             notes=tuple(self._notes),
             quarantined=tuple(sorted(self._conduct.quarantined)),
@@ -286,7 +291,7 @@ class _Play:
                 code = await instance.process.wait()
             finally:
                 await self._end(instance.process)
-            if self._is_closing:
+            if self._is_closing or instance.is_gone:
                 return
             if instance.info is None:
                 instance.failure = f"it ended with {exit_text(code)} before it said hello"
@@ -325,7 +330,7 @@ class _Play:
                 )
         for entrant, reason in sorted(absent.items()):
             kind = NO_SHOW if entrant != HOUSE else INFRASTRUCTURE
-            self._notes.append(JobNote(kind, entrant, f"{self._job.name}: {entrant} did not come: {reason}"))
+            self._note(kind, entrant, f"{entrant} did not come: {reason}")
         if HOUSE in absent:
             self._missing += len(self._job.legs)
         return not absent
@@ -355,16 +360,23 @@ class _Play:
                 for instance in self._instances.values():
                     nursery.start_soon(self._referee.dismiss, instance.name)
 
-    def _note_crashes(self) -> None:
-        """Note each entrant's crashes, the first in full."""
-        by_entrant: dict[str, list[str]] = {}
-        for instance in self._instances.values():
-            by_entrant.setdefault(instance.bot.name, []).extend(instance.crashes)
-        for entrant, crashes in sorted(by_entrant.items()):
+    def _note_conduct(self) -> None:
+        """Note each entrant's crashes and strikes, the first of each in full."""
+        for entrant in self._job.bots:
+            instances = [one for one in self._instances.values() if one.bot.name == entrant]
+            crashes = [crash for instance in instances for crash in instance.crashes]
             if crashes:
                 times = "once" if len(crashes) == 1 else f"{len(crashes)} times"
-                text = f"{self._job.name}: {entrant} crashed {times}; first {crashes[0]}"
-                self._notes.append(JobNote(CRASH, entrant, text))
+                self._note(CRASH, entrant, f"{entrant} crashed {times}; first {crashes[0]}")
+            faults = sum((instance.faults for instance in instances), Counter[str]())
+            if faults:
+                first = next(instance for instance in instances if instance.first_fault)
+                counts = ", ".join(f"{kind} {count}" for kind, count in sorted(faults.items()))
+                said = f"first at {first.name}: {first.first_fault}{first.last_lines()}"
+                self._note(FAULTS, entrant, f"faults of {entrant}: {counts}; {said}")
+
+    def _note(self, kind: str, entrant: str, text: str) -> None:
+        self._notes.append(JobNote(kind, entrant, f"{self._job.name}: {text}"))
 
     # -- legs ----------------------------------------------------------------------------------------
 
@@ -395,8 +407,8 @@ class _Play:
                 played = await self._play_leg(leg)
             except Exception as error:  # noqa: BLE001 (our own bug in one leg must not end the others)
                 self._missing += 1
-                where = f"{self._job.name}: board {leg.board}, leg {leg.leg} is missing"
-                self._notes.append(JobNote(INFRASTRUCTURE, "", f"{where}: {error!r}\n{traceback.format_exc()}"))
+                where = f"board {leg.board}, leg {leg.leg} is missing"
+                self._note(INFRASTRUCTURE, "", f"{where}: {error!r}\n{traceback.format_exc()}")
                 played = None
             self._finish(place, played)
             if self._conduct.quarantined:
@@ -415,6 +427,11 @@ class _Play:
         if played is None or self._conduct.quarantined:
             return
         self._emit(played)
+        for fault in played.record.faults:
+            if fault.kind.name.lower() in STRIKES:
+                instance = self._instances[played.record.seating.instances[fault.seat]]
+                instance.faults[fault.kind.name.lower()] += 1
+                instance.first_fault = instance.first_fault or fault.message
         self._conduct.add(conduct_of_record(played.record))
 
     async def _play_leg(self, leg: Leg) -> LegPlayed:
@@ -448,9 +465,11 @@ class _Play:
         return LegPlayed(record, thinking_of(leg.seating, result))
 
     def _check_presence(self, instance: _Instance) -> None:
-        """End the process of an instance whose stream is lost for good, so that it is started again."""
-        if not instance.is_gone and instance.process is not None and self._referee.is_lost(instance.name):
-            instance.process.kill()
+        """See that an instance whose stream is lost beyond the grace period counts as gone, and its process too."""
+        if not instance.is_gone and self._referee.is_lost(instance.name):
+            instance.is_gone = True
+            if instance.process is not None:
+                instance.process.kill()
 
     def _seating(self, leg: Leg, instances: tuple[str, ...], first_dealer: int) -> Seating:
         """Return who sat where; the same value for the same seats, so that the journal tells it once."""
@@ -512,7 +531,7 @@ def walkover(variant: Variant, gone: Sequence[int]) -> TableResult:
                 kind=FaultKind.FORFEIT,
                 seat=seat,
                 hand=0,
-                message="its process is gone and was restarted as often as the event allows; its side forfeits",
+                message="it was lost before this deal and will not come back; its side forfeits",
             )
             for seat in gone
         ),

@@ -8,12 +8,13 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import trio
 
 from arena.errors import OperatorError
 from arena.journal import JOURNAL_NAME, find_journal, read_night, secret_seed, sync_store
+from arena.logs import LogTo
 from arena.night import Night
 from arena.plan import plan_lines, plan_of
 from arena.progress import open_show
@@ -25,7 +26,11 @@ from leaderboards.ratings import RatingTable, fit_pools
 from leaderboards.results import LegResult, sets_of
 from leaderboards.store import Store
 from referee.rules.errors import nearest
+from referee.service.logs import Level
 from referee.service.shuffle import SEED_BYTES, commitment
+
+LOG_NAME: Final = "log.jsonl"
+"""The log of a night, beside its journal."""
 
 Say = Callable[[str], None]
 """Prints one line of the plan or the report."""
@@ -48,18 +53,20 @@ def usual_concurrency() -> int:
     return max(1, usable // 2)
 
 
-def play_in_memory(night: Night, say: Say) -> Played:
+def play_in_memory(night: Night, say: Say, log: LogTo | None = None) -> Played:
     """Play *night* and keep nothing.
 
     :raises InfrastructureError: if it cannot be played.
     """
     seed = night.seed if night.seed is not None else secrets.token_bytes(SEED_BYTES)
     sink = MemorySink(night.name)
-    end = _play(night, seed, sink, say)
+    end = _play(night, seed, sink, say, log or LogTo())
     return Played(sorted(sink.results, key=lambda leg: leg.key), end, seed, commitment(seed))
 
 
-def play_on_record(night: Night, directory: Path, store: Store, say: Say, *, finish: bool = False) -> Played:
+def play_on_record(
+    night: Night, directory: Path, store: Store, say: Say, *, finish: bool = False, log_level: Level = "warning"
+) -> Played:
     """Play what is missing of *night*, on record in *directory* and *store*; close it when all is played.
 
     With *finish* it is closed though pairings are missing because somebody did not come.
@@ -78,7 +85,7 @@ def play_on_record(night: Night, directory: Path, store: Store, say: Say, *, fin
     seed = night.seed if night.seed is not None else secret_seed(directory)
     committed = commitment(seed)
     with NightSink(night, committed, directory, store) as sink:
-        end = _play(night, seed, sink, say)
+        end = _play(night, seed, sink, say, LogTo(str((directory / LOG_NAME).absolute()), log_level))
         legs = list(store.each_leg(night.name, records=False))
         if end.is_complete or (finish and not (end.is_stopped or end.missing)):
             sink.journal.close(seed, ratings_of(legs))
@@ -103,7 +110,7 @@ def _plain(value: Mapping[str, Any]) -> Mapping[str, Any]:
     return plain
 
 
-def _play(night: Night, seed: bytes, sink: Sink, say: Say) -> NightEnd:
+def _play(night: Night, seed: bytes, sink: Sink, say: Say, log: LogTo) -> NightEnd:
     """Print the plan, then play what is missing."""
     concurrency = night.concurrency or usual_concurrency()
     plan = plan_of(night)
@@ -115,7 +122,7 @@ def _play(night: Night, seed: bytes, sink: Sink, say: Say) -> NightEnd:
     show = open_show(plan.legs, finished, night.name)
     with show:
         try:
-            return trio.run(Runner(night, seed, sink, show, concurrency).run)
+            return trio.run(Runner(night, seed, sink, show, concurrency, log).run)
         except BaseExceptionGroup as group:
             raise _only_one(group) from group
 

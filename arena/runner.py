@@ -33,6 +33,7 @@ from arena.job import (
     job_of,
 )
 from arena.launch import Tail
+from arena.logs import LogTo
 from arena.night import Night
 from arena.progress import Show
 from arena.schedule import Leg, Pairing
@@ -82,7 +83,10 @@ class NightEnd:
 class Runner:
     """One run of a night."""
 
-    def __init__(self, night: Night, seed: bytes, sink: Sink, show: Show, concurrency: int) -> None:
+    def __init__(
+        self, night: Night, seed: bytes, sink: Sink, show: Show, concurrency: int, log: LogTo | None = None
+    ) -> None:
+        self._log = log or LogTo()
         self._night = night
         self._seed = seed
         self._sink = sink
@@ -213,7 +217,7 @@ class Runner:
                 if not tries:
                     self._open_jobs[job.pairing] += 1
                 if worker is None:
-                    worker = await _Worker.start(nursery)
+                    worker = await _Worker.start(nursery, self._log)
                     self._workers.add(worker)
                     if self._end.is_stopped:
                         return
@@ -354,13 +358,13 @@ class _Worker:
         self.line = Line(process.stdout, process.stdin)
 
     @classmethod
-    async def start(cls, nursery: trio.Nursery) -> _Worker:
+    async def start(cls, nursery: trio.Nursery, log: LogTo) -> _Worker:
         """Start a worker; its error output is read in *nursery*.
 
         :raises OSError: if it cannot be started.
         """
         process = await trio.lowlevel.open_process(
-            [sys.executable, "-m", "arena.worker"],
+            [sys.executable, "-m", "arena.worker", log.level, log.path],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

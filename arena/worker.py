@@ -1,8 +1,8 @@
 """A worker: plays one job after another in a process of its own, for the process that started it.
 
-``python -m arena.worker`` is started by exec, never by fork. It is sent jobs on standard input and answers on
-standard output, both as length-prefixed pickles between two processes of the same program. When its input closes,
-because the arena is done or dead, it ends its bots and leaves.
+``python -m arena.worker LEVEL [LOGFILE]`` is started by exec, never by fork. It is sent jobs on standard input and
+answers on standard output, both as length-prefixed pickles between two processes of the same program. When its input
+closes, because the arena is done or dead, it ends its bots and leaves.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import pickle
 import struct
+import sys
 import traceback
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -17,6 +18,7 @@ from typing import Final, TypeAlias
 import trio
 
 from arena.job import Job, JobEnd, LegPlayed, run_job
+from arena.logs import LogTo, configure_worker_logs, parse_level
 from referee.service import bridge
 
 _LENGTH: Final = struct.Struct(">Q")
@@ -77,6 +79,7 @@ class Line:
 
 def main() -> None:
     """Serve until standard input closes."""
+    configure_worker_logs(LogTo(level=parse_level(sys.argv[1]), path="".join(sys.argv[2:])))
     jobs, results = os.dup(0), os.dup(1)
     # A stray print or a library that reads must not touch the line.
     null = os.open(os.devnull, os.O_RDONLY)

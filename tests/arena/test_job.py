@@ -1,0 +1,270 @@
+"""One job with real bots over a real referee: results, no-shows, crashes, and nothing left behind."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.bots import Bot
+from arena.job import CRASH, FAULTS, INFRASTRUCTURE, NO_SHOW, Job, JobResult, job_of, play_job, seat_instances, walkover
+from arena.journal import leg_result
+from arena.night import Settings
+from arena.schedule import HOUSE, Event, Leg
+from leaderboards.conduct import WINDOW_LEGS
+from leaderboards.results import LegResult, sets_of
+from referee.rules import parse_variant
+from referee.service.policy import Policy
+
+SCRIPTED = str(Path(__file__).parents[1] / "bots" / "scripted.py")
+QUICK = Policy(decision_seconds=0.3, grace_seconds=0.3, goodbye_seconds=0.5)
+SEED = bytes(range(32))
+
+
+def bot(name: str, *cue: str) -> Bot:
+    return Bot(name, (sys.executable, SCRIPTED, *cue))
+
+
+def job(
+    bots: Iterable[Bot],
+    variant: str = "standard",
+    boards: int = 2,
+    policy: Policy = QUICK,
+    unit: str = "boards",
+    settings: Settings | None = None,
+) -> Job:
+    entrants = {one.name: one for one in bots}
+    event = Event(
+        variants=(parse_variant(variant),),
+        entrants=tuple(entrants),
+        boards=boards,
+        unit="games" if unit == "games" else "boards",
+        chunk_boards=boards,
+    )
+    chunk = next(event.chunks(next(event.pairings())))
+    return job_of(
+        chunk,
+        list(chunk.legs()),
+        night="test",
+        unit=event.unit,
+        bots=entrants,
+        house=bot(HOUSE, "first"),
+        seed=SEED,
+        policy=policy,
+        settings=settings or Settings(start_seconds=10.0),
+    )
+
+
+def results(result: JobResult) -> list[LegResult]:
+    return [leg_result("test", played.record) for played in result.legs]
+
+
+def timeless(legs: Iterable[LegResult]) -> list[LegResult]:
+    """Return the legs without what depends on the clock."""
+    return [replace(leg, seconds=0.0, record="") for leg in legs]
+
+
+def faults_of(legs: Iterable[LegResult]) -> Mapping[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for leg in legs:
+        for fault in leg.faults:
+            found.setdefault(fault.entrant, set()).add(fault.kind)
+    return found
+
+
+def test_a_job_plays_every_leg_in_schedule_order() -> None:
+    result = play_job(job([bot("ann", "first"), bot("bob", "last")], boards=6))
+    legs = results(result)
+    assert [(leg.board, leg.leg) for leg in legs] == [(board, leg) for board in range(6) for leg in range(2)]
+    assert legs[0].seating == ("ann", "bob", "ann", "bob")
+    assert legs[1].seating == ("bob", "ann", "bob", "ann")
+    assert len(sets_of(legs)) == 6
+    assert faults_of(legs) == {}
+    assert result.end.notes == ()
+    thinking = result.legs[0].thinking
+    assert [one.entrant for one in thinking] == ["ann", "bob"]
+    assert sum(one.decisions for one in thinking) == legs[0].decisions > 0
+
+
+def test_all_legs_of_a_board_have_the_same_deck_and_dealer_and_other_boards_have_others() -> None:
+    """SRV-MIRROR-1."""
+    result = play_job(job([bot("ann", "first"), bot("bob", "first")], boards=3))
+    hands = [played.record.hands[0] for played in result.legs]
+    assert hands[0].deck == hands[1].deck != hands[2].deck
+    assert [hand.dealer for hand in hands] == [0, 0, 1, 1, 2, 2]
+
+
+def test_the_same_job_gives_the_same_results_however_many_tables_are_open() -> None:
+    wide, narrow = (
+        play_job(job([bot("ann", "first"), bot("bob", "last")], boards=5, settings=Settings(tables=tables)))
+        for tables in (8, 1)
+    )
+    assert timeless(results(wide)) == timeless(results(narrow))
+    assert [one.record.hands[0].deck for one in wide.legs] == [one.record.hands[0].deck for one in narrow.legs]
+
+
+def test_individuals_play_every_rotation_and_the_house_fills_up() -> None:
+    legs = results(play_job(job([bot("ann", "first"), bot("bob", "last")], "buck", boards=2)))
+    assert len(legs) == 8
+    assert all(sorted(leg.seating) == ["ann", "bob", "house", "house"] for leg in legs)
+    assert all(set(one.scores) == {"ann", "bob"} for one in sets_of(legs))
+
+
+def test_games_are_played_to_the_target() -> None:
+    legs = results(play_job(job([bot("ann", "first"), bot("bob", "last")], "two-handed", boards=2, unit="games")))
+    assert [leg.end for leg in legs] == ["rules"] * 4
+    assert all(len(leg.winners) == 1 and leg.hands > 1 for leg in legs)
+    assert {leg.board for leg in legs} == {0, 1}
+
+
+def test_no_instance_has_two_seats_or_sees_a_board_twice() -> None:
+    this = job([bot("ann", "first"), bot("bob", "first")], "buck", boards=9)
+    seen: set[tuple[str, int]] = set()
+    for leg in this.legs:
+        names = seat_instances(leg)
+        assert len(set(names)) == len(names)
+        for name in names:
+            assert (name, leg.board) not in seen
+            seen.add((name, leg.board))
+
+
+def test_a_partner_is_another_instance() -> None:
+    assert seat_instances(Leg(0, 1, ("a", "b", "a", "b"))) == ("leg1.a.1", "leg1.b.1", "leg1.a.2", "leg1.b.2")
+
+
+# -- bots that misbehave -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cue", "said"),
+    [
+        ("exit", ["exit code 3", "cannot open my opening book"]),
+        ("garbage", ["exit code 0", "last words"]),
+        ("silent", ["no hello within 1.5 s", "thinking about my name"]),
+        ("buck-only", ["does not play standard", "buck"]),
+    ],
+)
+def test_who_does_not_come_is_named_with_its_last_words_and_nothing_is_rated(cue: str, said: list[str]) -> None:
+    """KT-57."""
+    result = play_job(job([bot("ann", "first"), bot("bob", cue)], settings=Settings(start_seconds=1.5)))
+    assert result.legs == ()
+    (note,) = result.end.notes
+    assert (note.kind, note.entrant) == (NO_SHOW, "bob")
+    assert all(text in note.text for text in said), note.text
+    assert note.text.isprintable()
+    assert result.end.missing == 0
+
+
+def test_a_program_that_is_not_there_is_a_no_show() -> None:
+    (note,) = play_job(job([bot("ann", "first"), Bot("bob", ("/no/such/program",))])).end.notes
+    assert (note.kind, note.entrant) == (NO_SHOW, "bob")
+    assert "/no/such/program could not be started: No such file or directory" in note.text
+
+
+def test_a_house_bot_that_does_not_come_is_our_own_fault() -> None:
+    this = job([bot("ann", "first"), bot("bob", "first")], "buck")
+    result = play_job(replace(this, bots={**this.bots, HOUSE: bot(HOUSE, "exit")}))
+    (note,) = result.end.notes
+    assert note.kind == INFRASTRUCTURE
+    assert result.end.missing == len(this.legs)
+
+
+@pytest.mark.parametrize(("cue", "kind"), [("mute", "timeout"), ("nonsense", "illegal")])
+def test_who_answers_badly_forfeits_and_loses_the_set(cue: str, kind: str) -> None:
+    result = play_job(job([bot("ann", "first"), bot("bob", cue)], boards=2))
+    legs = results(result)
+    assert [leg.end for leg in legs] == ["forfeit"] * 4
+    assert faults_of(legs) == {"bob": {kind, "forfeit"}}
+    assert [one.result("bob", "ann") for one in sets_of(legs)] == [0.0, 0.0]
+    (note,) = result.end.notes
+    assert (note.kind, note.entrant) == (FAULTS, "bob")
+    assert f"{kind} 12" in note.text
+    assert "forfeit 4" in note.text
+    assert {"mute": "I shall not answer", "nonsense": "nonsense it is"}[cue] in note.text
+
+
+def test_a_job_ends_at_the_leg_by_which_somebody_is_quarantined() -> None:
+    result = play_job(job([bot("ann", "first"), bot("bob", "nonsense")], boards=30))
+    assert len(result.legs) == WINDOW_LEGS
+    assert result.end.quarantined == ("bob",)
+    assert [(one.record.board, one.record.seating.leg) for one in result.legs] == [
+        (board, leg) for board in range(WINDOW_LEGS // 2) for leg in range(2)
+    ]
+
+
+def test_who_crashes_once_is_started_again_and_plays_on(tmp_path: Path) -> None:
+    """KT-36: its open requests are sent again."""
+    policy = replace(QUICK, grace_seconds=10.0, decision_seconds=2.0)
+    result = play_job(job([bot("ann", "first"), bot("bob", "crash-once", str(tmp_path / "mark"))], policy=policy))
+    legs = results(result)
+    assert len(legs) == 4
+    assert not any(leg.forfeited for leg in legs)
+    assert faults_of(legs)["bob"] == {"disconnect"}
+    crash = next(note for note in result.end.notes if note.kind == CRASH)
+    assert "bob crashed 4 times" in crash.text
+    assert "exit code 9" in crash.text
+
+
+def test_who_crashes_for_good_forfeits_what_is_left() -> None:
+    result = play_job(
+        job([bot("ann", "first"), bot("bob", "crash", "2")], boards=6, settings=Settings(restarts=1, tables=1))
+    )
+    legs = results(result)
+    assert [leg.end for leg in legs] == ["forfeit"] * 12
+    assert all(leg.forfeited == ("bob",) for leg in legs)
+    assert legs[-1].hands == 0, "nothing is dealt to somebody who will not come back"
+    assert all(one.result("ann", "bob") == 1.0 for one in sets_of(legs))
+    assert "segmentation fault, so to speak" in next(n.text for n in result.end.notes if n.kind == CRASH)
+
+
+def test_a_walkover_gives_the_others_what_a_forfeit_gives() -> None:
+    for text in ("standard", "bid-euchre", "buck"):
+        variant = parse_variant(text)
+        result = walkover(variant, [1])
+        side = variant.side_of[1]
+        award = -variant.renege_award if variant.counts_down else variant.renege_award
+        assert result.forfeited == (side,)
+        assert result.points == tuple(0 if other == side else award for other in range(len(variant.sides)))
+
+
+def test_a_bot_that_floods_its_output_plays_on_and_its_tail_is_kept() -> None:
+    """KT-39, KT-49."""
+    legs = results(play_job(job([bot("ann", "first"), bot("bob", "flood")], boards=4)))
+    assert len(legs) == 8
+    assert faults_of(legs) == {}
+
+
+def test_nothing_is_left_behind(tmp_path: Path) -> None:
+    """KT-51, KT-52: neither the children of a bot nor a bot that will not leave."""
+    mark = tmp_path / "child"
+    result = play_job(job([bot("ann", "stubborn"), bot("bob", "parent", str(mark))], boards=1))
+    assert len(result.legs) == 2
+    children = [int(path.suffix[1:]) for path in tmp_path.iterdir()]
+    assert len(children) == 4
+    for pid in children:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_a_bug_of_ours_in_one_leg_is_named_and_the_other_legs_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """KT-58."""
+    from arena import job as module
+
+    honest = module.deck_for
+
+    def broken(seed: bytes, variant: object, match: str, board: int, redeal: int = 0) -> object:
+        if board == 3:
+            raise RuntimeError("the deck fell on the floor")
+        return honest(seed, variant, match, board, redeal)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(module, "deck_for", broken)
+    result = play_job(job([bot("ann", "first"), bot("bob", "first")], boards=10))
+    assert len(result.legs) == 18
+    assert result.end.missing == 2
+    assert all(note.kind == INFRASTRUCTURE for note in result.end.notes)
+    assert any("board 3, leg 0 is missing" in note.text for note in result.end.notes)
+    assert "the deck fell on the floor" in result.end.notes[0].text

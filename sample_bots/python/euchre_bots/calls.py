@@ -82,6 +82,19 @@ class Caller:
             self._earned[key] = found
         return found
 
+    def threshold(self, role: Role, rung: Rung | None, strain: int = 1) -> float:
+        """Return the least count with which a call is worth making; about that of the hands that make it."""
+        key = ("threshold", role, strain if strain >= NO_TRUMP else 1, rung and rung.rank)
+        found = self._earned.get(key)
+        if found is None:
+            size = self.variant.hand_size
+            steps = range(size * 10 + 1)
+            found = next(
+                (step / 10 for step in steps if self.earned_by_count(role, strain, step / 10, rung) > 0), float(size)
+            )
+            self._earned[key] = found
+        return found
+
     # -- the upcard auction --------------------------------------------------------------------
 
     def is_with(self, seat: int, other: int) -> bool:

@@ -358,16 +358,20 @@ def suit_to_call(code: Coding, cards: Sequence[int], suits: Sequence[int]) -> in
     return max(suits, key=merit)
 
 
-def called_ally(variant: Variant, code: Coding, hands: Sequence[Sequence[int]]) -> int:
-    """Return the ally seat 0 would get by its best call; 0 for none."""
+def called_ally(variant: Variant, code: Coding, hands: Sequence[Sequence[int]], maker: int = 0) -> int:
+    """Return the ally that *maker* gets by his best call, or the maker himself if he gets none."""
     order = code.order
     if variants_pb2.PHASE_KIND_WIDOW in variant.phases:
-        wanted = next((card for card in order.trumps if card not in hands[0]), 0)
-        return next((seat for seat, hand in enumerate(hands) if wanted in hand), 0)
+        wanted = next((card for card in order.trumps if card not in hands[maker]), 0)
+        return next((seat for seat, hand in enumerate(hands) if wanted in hand), maker)
     suits = [suit for suit in range(1, 5) if suit != order.strain]
-    suit = suit_to_call(code, hands[0], suits)
-    for card in order.by_suit[suit]:
-        holder = next((seat for seat, hand in enumerate(hands) if card in hand), None)
-        if holder is not None:
-            return holder
-    return 0
+    return holder_of_best(code, hands, suit_to_call(code, hands[maker], suits), maker)
+
+
+def holder_of_best(code: Coding, hands: Sequence[Sequence[int]], suit: int, otherwise: int) -> int:
+    """Return who holds the highest card of a suit among *hands*."""
+    for card in code.order.by_suit[suit]:
+        for seat, hand in enumerate(hands):
+            if card in hand:
+                return seat
+    return otherwise

@@ -16,7 +16,7 @@ _SECRET_BYTES: Final = 24
 class Tokens:
     """The tokens that are valid now, each bound to one instance. Only their hashes are kept.
 
-    A token is ``KEY.SECRET``: the key finds the entry, the SHA-256 of the whole is compared in constant time.
+    A token is ``KEY.SECRET``, hexadecimal: the key finds the entry, the SHA-256 of the whole is compared in constant time.
     """
 
     def __init__(self) -> None:
@@ -25,8 +25,8 @@ class Tokens:
 
     def issue(self, instance: str) -> str:
         """Return a new token for *instance*. It is not kept and cannot be shown again."""
-        key = secrets.token_urlsafe(_KEY_BYTES)
-        token = f"{key}.{secrets.token_urlsafe(_SECRET_BYTES)}"
+        key = secrets.token_hex(_KEY_BYTES)
+        token = f"{key}.{secrets.token_hex(_SECRET_BYTES)}"
         self._by_key[key] = (_digest(token), instance)
         return token
 

@@ -67,10 +67,16 @@ class _PlayCall:
         self._loop = asyncio.get_running_loop()
         self._idle: asyncio.Future[None] | None = None
         """What the writer waits for while there is nothing to write."""
+        self._is_receiving = False
+        """A frame is being done; what follows from it for this stream, the reader writes itself."""
         self._ended: asyncio.Future[None] = self._loop.create_future()
         self.stream = Stream(hall.policy, time.monotonic(), wake=self._wake, end=self._end)
 
     def _wake(self) -> None:
+        if not self._is_receiving:
+            self._wake_writer()
+
+    def _wake_writer(self) -> None:
         if self._idle is not None and not self._idle.done():
             self._idle.set_result(None)
 
@@ -120,28 +126,45 @@ class _PlayCall:
             data = await context.read()
             if data is _EOF:
                 return
+            self._is_receiving = True
             try:
                 hall.receive(stream, _frame(data), monotonic())
             except StreamRefused as refused:
                 stream.end(refused.status, refused.sentence)
+            finally:
+                self._is_receiving = False
             if stream.failure is not None:
                 await self._ended
+                return
+            await self._flush()
+            if stream.has_said_goodbye:
+                self._wake_writer()
 
     async def _write(self) -> None:
-        """Write whatever waits, all of it in one frame; return after Goodbye."""
-        context, hall, stream = self._context, self._hall, self.stream
-        instance = stream.instance
+        """Write what comes from elsewhere: other streams' replies, deadlines, new games; return after Goodbye."""
+        instance = self.stream.instance
         assert instance is not None  # noqa: S101 - it has said Hello
-        monotonic = time.monotonic
         while True:
-            if not instance.has_output:
-                if stream.has_said_goodbye:
-                    return
-                self._idle = self._loop.create_future()
-                await self._idle
+            await self._flush()
+            if self.stream.has_said_goodbye and not instance.has_output and not self.stream.is_writing:
+                return
+            self._idle = self._loop.create_future()
+            await self._idle
+
+    async def _flush(self) -> None:
+        """Write whatever waits, all of it in one frame; and again, if more has come meanwhile.
+
+        Reader and writer share the stream: who finds the other writing leaves it to him.
+        """
+        stream, instance = self.stream, self.stream.instance
+        if instance is None or stream.is_writing:
+            return
+        while instance.has_output:
             stream.is_writing = True
-            await context.write(hall.take_frame(instance, monotonic()))
-            stream.is_writing = False
+            try:
+                await self._context.write(self._hall.take_frame(instance, time.monotonic()))
+            finally:
+                stream.is_writing = False
 
     async def _wait_for_half_close(self, reader: asyncio.Task[None]) -> str:
         """Goodbye has been said: wait a little for the bot's half-close, so that it sees a clean end."""

@@ -5,7 +5,7 @@ slow functions: cards and actions are the texts of the notation, a state is a pl
 changed, and every preset is a table transcribed from its section. Nothing here imports the engine.
 """
 
-from tests.evaluator.hands import State, actor, apply, deal, legal
+from tests.evaluator.hands import State, actor, apply, deal, legal, talk
 from tests.evaluator.tables import Game, game
 
-__all__ = ["Game", "State", "actor", "apply", "deal", "game", "legal"]
+__all__ = ["Game", "State", "actor", "apply", "deal", "game", "legal", "talk"]

@@ -200,6 +200,11 @@ def apply(state: State, text: str) -> State:
     return do_what_needs_no_question(answered(state, text, forced=False))
 
 
+def talk(state: State, seat: int) -> State:
+    """Return the state after forbidden talk by *seat* (REN-TALK-1)."""
+    return over(state, "table talk", seat)
+
+
 def answered(state: State, text: str, *, forced: bool) -> State:
     name, seat, *more = state["to_do"][0]
     state = {**state, "log": (*state["log"], (seat, text, forced)), "to_do": state["to_do"][1:]}

@@ -41,7 +41,7 @@ def result(state: State, end: str, offender: int | None) -> Result:
     if end == "played":
         made = made_or_set(state)
         points = played_points(state, made)
-    elif end == "renege":
+    elif end in ("renege", "table talk"):
         gaining = opponents(state, offender)
         award = game["renege_award"]
         for seat in gaining:

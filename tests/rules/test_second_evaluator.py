@@ -36,6 +36,7 @@ _ENDS = {
     HandEnd.THROWN_IN: "thrown in",
     HandEnd.CLAIMED: "claimed",
     HandEnd.RENEGE: "renege",
+    HandEnd.TABLE_TALK: "table talk",
 }
 HANDS_PER_PRESET = 60
 OPTION_COMBINATIONS = 15
@@ -82,6 +83,11 @@ def play_in_lock_step(variant: Variant, rng: random.Random) -> Hand:
         options = [format_action(act) for act in hand.options()]
         assert evaluator.actor(state) == hand.actor, (where, said)
         assert evaluator.legal(state) == options, (where, said)
+        if rng.random() < 0.003:  # REN-TALK-1
+            talker = rng.randrange(variant.seats)
+            hand.table_talk(talker)
+            state = evaluator.talk(state, talker)
+            break
         text = _answer(hand, options, rng, timid)
         hand.apply(parse_action(text))
         state = evaluator.apply(state, text)

@@ -244,7 +244,7 @@ def _most_likely(count: int, comparisons: _Comparisons) -> _Vector:
 
     The posterior is strictly log-concave, so there is one mode and the climb cannot end anywhere else.
     """
-    strengths = np.zeros(count)
+    strengths: _Vector = np.zeros(count)
     height = _log_posterior(strengths, comparisons)
     for _ in range(_MOST_STEPS if count else 0):
         gradient, curvature = _slopes(strengths, comparisons)

@@ -191,8 +191,7 @@ class Store:
             if row is None:
                 begun = datetime.now(UTC).isoformat(timespec="seconds")
                 values = {"name": name, "plan": text, "commitment": commitment, "begun": begun}
-                inserted = connection.execute(self._insert_once(_nights, [values])).rowcount
-                if inserted:
+                if self._insert_once(connection, _nights, values):
                     return True
                 row = connection.execute(sa.select(_nights).where(_nights.c.name == name)).one()
         differences = list(_differences(json.loads(row.plan), json.loads(text)))
@@ -258,7 +257,7 @@ class Store:
                 result = leg.to_dict()
                 record = result.pop("record")
                 row = {**key, "variant": leg.variant, "result": _canonical_json(result)}
-                if connection.execute(self._insert_once(_legs, [row])).rowcount:
+                if self._insert_once(connection, _legs, row):
                     new += 1
                     if record:
                         connection.execute(sa.insert(_records).values(**key, record=record))
@@ -336,7 +335,7 @@ class Store:
                 "text": text,
                 "digest": digest,
             }
-            connection.execute(self._insert_once(_notes, [row]))
+            self._insert_once(connection, _notes, row)
 
     def notes(self, night: str | None = None) -> list[Note]:
         """Return the notes of one night, or of all, in the order in which they were made."""
@@ -370,9 +369,11 @@ class Store:
         except sa.exc.SQLAlchemyError as error:
             raise StoreError(f"the results store {self.place}: {_reason(error)}") from error
 
-    def _insert_once(self, table: sa.Table, rows: list[dict[str, Any]]) -> Any:
-        insert = postgresql.insert if self._engine.dialect.name == "postgresql" else sqlite.insert
-        return insert(table).values(rows).on_conflict_do_nothing()
+    def _insert_once(self, connection: sa.Connection, table: sa.Table, row: dict[str, Any]) -> bool:
+        """Insert a row unless its key is taken; return whether it was inserted."""
+        insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+        statement = insert(table).values(row).on_conflict_do_nothing().returning(*table.primary_key)
+        return connection.execute(statement).one_or_none() is not None  # not every driver counts the rows
 
     # --- small parts ----------------------------------------------------------------------------------------
 
@@ -387,8 +388,7 @@ class Store:
                     "name another file or database for the results"
                 )
             _metadata.create_all(connection)
-            row = {"name": "schema", "value": str(SCHEMA_VERSION)}
-            connection.execute(self._insert_once(_about, [row]))
+            self._insert_once(connection, _about, {"name": "schema", "value": str(SCHEMA_VERSION)})
             version = connection.execute(sa.select(_about.c.value).where(_about.c.name == "schema")).scalar_one()
         if version != str(SCHEMA_VERSION):
             raise StoreError(

@@ -55,7 +55,7 @@ def set_result(
     scores: Mapping[str, float], board: int = 0, *, pairing: int = 0, variant: str = "standard", **changes: Any
 ) -> SetResult:
     """Return a set with the given scores."""
-    values = {"night": "monday", "legs": len(scores)} | changes
+    values: dict[str, Any] = {"night": "monday", "legs": len(scores)} | changes
     return SetResult(pairing=pairing, variant=variant, board=board, scores=scores, **values)
 
 

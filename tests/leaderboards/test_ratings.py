@@ -5,12 +5,14 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from random import Random
 
 import choix
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from scipy import optimize, special
 
 from leaderboards import ratings
@@ -102,7 +104,7 @@ def test_the_fit_is_that_of_a_general_optimiser() -> None:
     league = simulate(np.random.default_rng(11), entrants=6, sets=8, spread=300, draws=0.4)
     names = sorted(league.truth)
 
-    def cost(strengths: np.ndarray) -> float:  # type: ignore[type-arg]
+    def cost(strengths: NDArray[np.float64]) -> float:
         total = -PRIOR_DRAWS / 2.0 * float((special.log_expit(strengths) + special.log_expit(-strengths)).sum())
         for result in league.sets:
             (one, other) = result.opponents[0]
@@ -420,9 +422,9 @@ def test_whatever_happened_every_number_is_finite(sets: list[SetResult]) -> None
 
 @given(_sets(), st.randoms(use_true_random=False))
 @settings(max_examples=40, deadline=None)
-def test_neither_the_order_of_the_sets_nor_the_names_matter(sets: list[SetResult], random: st.DataObject) -> None:
+def test_neither_the_order_of_the_sets_nor_the_names_matter(sets: list[SetResult], random: Random) -> None:
     shuffled = list(sets)
-    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    random.shuffle(shuffled)
     renamed = [
         set_result(
             {name.translate({97 + i: 122 - i for i in range(5)}): score for name, score in result.scores.items()},

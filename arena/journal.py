@@ -632,6 +632,18 @@ def _sync_directory(path: Path) -> None:
         os.close(number)
 
 
+def closed_journal(path: Path) -> Path | None:
+    """Return the compressed journal if the one that belongs at *path* is closed, ``None`` if it is not there yet or
+    still open. What a crash kept from being compressed is compressed now.
+    """
+    packed = path.with_name(path.name + ".gz")
+    if not path.exists():
+        return packed if packed.exists() else None
+    lines = path.read_bytes().split(b"\n")
+    is_closed = len(lines) > 1 and not lines[-1] and lines[-2].startswith(b'{"kind":"end"')
+    return compress(path) if is_closed else None
+
+
 # -- writing -----------------------------------------------------------------------------------------
 
 
@@ -894,9 +906,10 @@ def sync_store(path: Path, store: Store) -> int:
                 data = line.json()
                 seatings[cast("int", data["seating"])] = Seating.from_json(data)
             elif line.kind == "leg":
-                leg = LegRecord.from_json(line.json(), seatings)
-                if leg.key not in known:
-                    legs.append(leg_result(night.name, leg))
+                data = line.json()
+                seating = seatings[cast("int", data["seating"])]
+                if (seating.pairing, data["board"], seating.leg) not in known:
+                    legs.append(leg_result(night.name, LegRecord.from_json(data, seatings)))
             elif line.kind == "note":
                 notes.append(Note.from_json(line.json()))
             elif line.kind == "end":

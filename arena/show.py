@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import urllib.parse
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from rich.text import Text
 
+from arena.egn import Imported
 from arena.errors import OperatorError
 from arena.journal import LegRecord, Seating, find_journal, read_legs, read_night
 from leaderboards.results import GAMES
@@ -514,6 +515,57 @@ def show_lines(
         if hand is None and number:
             yield Text()
         yield from hand_lines(record, number, seat)
+
+
+def game_lines(
+    games: Sequence[Imported], *, game: int | None = None, hand: int | None = None, seat: Seat = NOBODY
+) -> Iterator[Text]:
+    """Yield the hands of games that were read from EGN.
+
+    :raises OperatorError: if there is no such game or hand.
+    """
+    if game is None and len(games) > 1:
+        yield Text(f"{len(games)} games; choose one with --board", style=_BOLD)
+        for number, one in enumerate(games):
+            names = ", ".join(one.players)
+            yield Text(f"--board {number}  {one.variant.id}  {_count(len(one.hands), 'hand')}  {names}")
+        return
+    number = game or 0
+    if not 0 <= number < len(games):
+        raise OperatorError(f"there are {len(games)} games, from 0; there is no game {number}")
+    one = games[number]
+    for place in range(len(one.hands)) if hand is None else [hand]:
+        if not 0 <= place < len(one.hands):
+            raise OperatorError(f"the game has {len(one.hands)} hands, from 0; there is no hand {place}")
+        if hand is None and place:
+            yield Text()
+        yield from _imported_hand(one, number, place, seat)
+
+
+def _imported_hand(game: Imported, number: int, place: int, seat: Seat) -> Iterator[Text]:
+    """Yield a hand as if it had been the only one of a leg; EGN tells no times."""
+    before = game.hands[place - 1].totals if place else game.initial_score
+    start = starting_totals(game.variant)
+    record = game.hands[place]
+    gains = tuple(after - total for after, total in zip(record.totals, before, strict=True))
+    totals = tuple(total + gain for total, gain in zip(start, gains, strict=True))
+    leg = LegRecord(
+        seating=Seating(
+            pairing=0,
+            variant=game.variant.id,
+            leg=0,
+            legs=1,
+            match="",
+            first_dealer=record.dealer,
+            entrants=game.players,
+            instances=game.players,
+        ),
+        board=number,
+        hands=(replace(record, number=0, totals=totals),),
+        end=GameEnd.BOARD,
+        points=gains,
+    )
+    yield from hand_lines(leg, 0, seat)
 
 
 # -- transcripts -------------------------------------------------------------------------------------

@@ -66,8 +66,8 @@ _BATCH_BYTES: Final = 1 << 20
 _SMALL_BYTES: Final = 1 << 20
 """Below this much text a second process would take longer to start than to help."""
 
-Progress: TypeAlias = Callable[[int], None]
-"""Called with the number of bytes just checked."""
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called with the number of bytes just checked, and of all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -425,7 +425,7 @@ def verify(
     :raises JournalError: if there is no journal.
     """
     started = time.perf_counter()
-    check = _Verification(find_journal(path), seed, store, workers, progress or (lambda _: None))
+    check = _Verification(find_journal(path), seed, store, workers, progress or (lambda done, total: None))
     try:
         check.run()
     except _Misfit as misfit:
@@ -587,7 +587,7 @@ class _Verification:
         self._legs += batch.legs
         self.report.hands += batch.hands
         self.report.actions += batch.actions
-        self._progress(batch.bytes)
+        self._progress(batch.bytes, self._bytes)
         if batch.problem is not None:
             raise _Misfit(batch.problem.line, batch.problem.offset, batch.problem.message)
 
@@ -702,10 +702,11 @@ class _Verification:
         with read_bytes(self._path) as file:
             lines = file.read().split(b"\n")
         raw = lines[damage.line - 1]
-        line = Line(damage.line, damage.offset, raw, "")
+        start = sum(len(before) + 1 for before in lines[: damage.line - 1])
+        line = Line(damage.line, start, raw, "")
         at = _damaged_hash(lines, damage.line, self.report.last_hash)
         if at is not None:
-            return Problem(damage.line, damage.offset + at, f"{damage.message} (the hash itself)")
+            return Problem(damage.line, start + at, f"{damage.message} (the hash itself)")
         self._context.seed = self._seed or self._revealed_seed(lines)
         try:
             if line.kind == "leg":

@@ -351,7 +351,7 @@ def _replay_action(hand: Hand, place: int, done: PlayedAction) -> None:
         raise _misfit(place, f"is {format_play([done])}, but {whose}")
     act = done.action
     if done.fault in DEFAULTED and hand.default() is not act:
-        raise RecordError(f"action {place} is {format_play([done])}, but the default was {format_done(hand.default())}")
+        raise _misfit(place, f"is {format_play([done])}, but the default was {format_done(hand.default())}")
     if act.kind is Kind.PLAY and (_is_renege(hand, act) != (done.fault is FaultKind.RENEGE)):
         said = "is marked as a renege and is none" if done.fault is FaultKind.RENEGE else "is a renege and not marked"
         raise _misfit(place, f"{said}: {format_play([done])}")

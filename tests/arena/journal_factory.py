@@ -116,11 +116,11 @@ def legs_of(
                 yield LegRecord.of(seating, board, play_table(spec, rng, faults), match=match)
 
 
-def night_of(variants: Sequence[str], *, name: str = "factory", unit: str = "boards", boards: int = 2) -> Night:
+def night_of(variants: Sequence[str], *, name: str = "factory", unit: str = "boards") -> Night:
     """Return the opening of a night."""
     return Night(
         name=name,
-        plan={"play": unit, "boards": boards, "variants": list(variants)},
+        plan={"play": unit, "variants": list(variants)},
         commitment=commitment(SEED),
         variants=tuple(variants),
         entrants=("alpha", "bravo"),
@@ -145,7 +145,7 @@ def write_journal(
     close: bool = False,
 ) -> Path:
     """Write a journal with a note in it and return where it is."""
-    with Journal(path, night_of(variants, unit=unit, boards=boards)) as journal:
+    with Journal(path, night_of(variants, unit=unit)) as journal:
         legs = list(legs_of(variants, boards, unit=unit, seed=seed, faults=faults))
         journal.add_legs(legs)
         journal.add_note(Note(what="no-show", pairing=0, entrant="bravo", text="it never said Hello"))

@@ -115,6 +115,10 @@ def match(
     tables_at_once: Annotated[
         int, typer.Option("--tables", min=1, max=256, help="Tables an instance plays at once, at most.")
     ] = DEFAULT_TABLES,
+    chunk_boards: Annotated[
+        int,
+        typer.Option("--chunk-boards", min=0, help="Boards of one job; fewer spread better, more cost less to start."),
+    ] = 0,
     decision_seconds: Annotated[
         float, typer.Option("--decision-seconds", help="Time for one decision.")
     ] = _POLICY.decision_seconds,
@@ -137,6 +141,7 @@ def match(
             house=house,
             policy={"decision_seconds": decision_seconds, "bank_seconds": bank_seconds},
             settings=Settings(tables=tables_at_once),
+            chunk_boards=chunk_boards,
         )
     )
     say = _say_to(as_json)

@@ -27,9 +27,9 @@ Unit: TypeAlias = Literal["boards", "games"]
 """What a leg is: one board scored on its own, or a whole game to the target."""
 UNITS: Final[tuple[Unit, ...]] = ("boards", "games")
 
-_SMALLEST_CHUNK: Final = 25
-_LARGEST_CHUNK: Final = 250
-_CHUNKS_PER_PAIRING: Final = 8
+_SMALLEST_CHUNK: Final = 50
+_LARGEST_CHUNK: Final = 500
+_CHUNKS_PER_PAIRING: Final = 4
 _MOST_BASE_BLOCKS: Final = 12
 _EVEN_ENOUGH: Final = 0.2
 

@@ -155,9 +155,9 @@ def test_chunks_cover_every_board_once_whatever_their_size() -> None:
 
 
 def test_a_usual_chunk_is_neither_tiny_nor_huge() -> None:
-    assert usual_chunk(10) == 25
-    assert usual_chunk(800) == 100
-    assert usual_chunk(1_000_000) == 250
+    assert usual_chunk(10) == 50
+    assert usual_chunk(800) == 200
+    assert usual_chunk(1_000_000) == 500
 
 
 def test_the_schedule_is_lazy() -> None:

@@ -312,7 +312,7 @@ class Hall:
         names = spec.instances
         return all(
             self.instance(name).seats_taken + names.count(name) <= self.instance(name).table_limit
-            for name in set(names)
+            for name in dict.fromkeys(names)
         )
 
     def open_table(self, spec: TableSpec, on_end: Callable[[TableResult | TableBroke], None], now: float) -> Table:
@@ -453,6 +453,7 @@ class Hall:
             stream = instance.stream
             if stream is not None and stream.is_half_closed and not instance.seats_taken:
                 self._say_goodbye(stream, "all games are over, and the bot has closed its side")
+        self.on_change()
 
     def _break(self, table: Table, error: Exception) -> None:
         """Give up a table in which the referee met its own bug, or whose result could not be kept."""

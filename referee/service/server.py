@@ -505,11 +505,17 @@ async def open_referee(
     logger = structlog.get_logger("referee") if log is None else log
     referee = Referee(policy or Policy(), logger, on_result)
     await referee._start(checked_address(address), tls)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(referee._keep_time)
-        try:
-            yield referee
-        finally:
-            with trio.CancelScope(shield=True):
-                await referee._close()
-            nursery.cancel_scope.cancel()
+    try:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(referee._keep_time)
+            try:
+                yield referee
+            finally:
+                with trio.CancelScope(shield=True):
+                    await referee._close()
+                nursery.cancel_scope.cancel()
+    except BaseExceptionGroup as group:
+        # The nursery is ours alone; a caller whose body raised one exception gets that one.
+        if len(group.exceptions) == 1:
+            raise group.exceptions[0] from group.exceptions[0].__cause__
+        raise

@@ -211,10 +211,14 @@ class Hall:
         instance.incident = ""
 
     def half_close(self, stream: Stream) -> bool:
-        """Note that the bot can never answer again; tell whether the stream may go on to bring it its results."""
+        """Note that the bot can never answer again; tell whether the stream goes on to bring it its results."""
         stream.is_half_closed = True
         instance = stream.instance
-        return instance is not None and not instance.open and instance.seats_taken > 0
+        if instance is None or instance.open:
+            return False
+        if not instance.seats_taken:
+            self._say_goodbye(stream, "the bot has closed its side, and no game is left")
+        return True
 
     # -- signs of life -----------------------------------------------------------------------------
 
@@ -452,7 +456,7 @@ class Hall:
             instance.seats_taken -= 1
             stream = instance.stream
             if stream is not None and stream.is_half_closed and not instance.seats_taken:
-                self._say_goodbye(stream, "all games are over, and the bot has closed its side")
+                self._say_goodbye(stream, "the bot has closed its side, and no game is left")
         self.on_change()
 
     def _break(self, table: Table, error: Exception) -> None:

@@ -379,6 +379,11 @@ class Referee:
         found = self._hall.instances.get(instance)
         return found is None or found.presence is Presence.LOST
 
+    async def wait_lost(self, instance: str) -> None:
+        """Wait until :meth:`is_lost` is true of *instance*."""
+        while not self.is_lost(instance):
+            await self._changed.wait()
+
     async def dismiss(self, instance: str, reason: str = "the match is over") -> None:
         """Say Goodbye to an instance and wait a little for its half-close. Its token is invalid at once.
 

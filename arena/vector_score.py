@@ -37,7 +37,7 @@ def run_score(fields: Fields, checks: Checks) -> None:
         else:
             result = played_result(hand)
         game.finish_hand(result)
-        _expect_score(variant, game, hand, result, given.nested("expect"), checks)
+        expect_score(variant, game, hand, result, given.nested("expect"), checks)
         given.refuse_unread()
     fields.refuse_unread()
 
@@ -85,7 +85,8 @@ def _tricks(variant: Variant, hand: Hand, given: Fields) -> list[int]:
     return tricks
 
 
-def _expect_score(variant: Variant, game: Game, hand: Hand, result: HandResult, expect: Fields, checks: Checks) -> None:
+def expect_score(variant: Variant, game: Game, hand: Hand, result: HandResult, expect: Fields, checks: Checks) -> None:
+    """Compare what a hand was worth, and the game after it, with an ``expect`` of kind ``score``."""
     makers_sides = {variant.side_of[seat] for seat in range(variant.seats) if hand.is_of_makers(seat)}
     for side, points in enumerate(result.points):
         name = "makers" if side in makers_sides else "others"

@@ -1,7 +1,7 @@
 """Generate ``docs/variants/``: a page of rules for every preset of the catalogue, and an index.
 
 Run as ``python tools/generate_variant_docs.py``; ``--check`` compares instead of writing and exits 1 on a
-difference. The words are those of ``euchre-arena variants`` (``arena/rulebook.py``).
+difference. The words are those of ``euchre-arena variants`` (``arena/rulebook*.py``).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from referee.rules import PRESETS, parse_variant
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "docs" / "variants"
 COMMAND = "python tools/generate_variant_docs.py"
-_NOTICE = f"<!-- Generated from the catalogue; change the rules or arena/rulebook.py, then run {COMMAND} -->\n\n"
+_NOTICE = f"<!-- Generated from the catalogue; change the rules or arena/rulebook*.py, then run {COMMAND} -->\n\n"
 
 _INDEX_HEAD = f"""# The variants
 

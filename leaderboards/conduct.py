@@ -1,10 +1,10 @@
 """The written rule by which an entrant is put out of a night, and what counts then.
 
-**An entrant is quarantined as soon as it has committed a strike in more than half of its last twenty legs.** The
-legs are looked at in schedule order, so the same legs lead to the same verdict whatever was played first. A strike
-is a timeout, an unlawful answer, a lost stream, or a forfeit; a renege is none, the rules of the game punish it.
-What it played up to and with that leg counts; later legs of the night in which it sat are kept, but count nowhere,
-and no more are begun.
+**An entrant is quarantined as soon as more than half of its last twenty legs were bad.** A leg is bad for an entrant
+that had a timeout, an unlawful answer, a lost stream or a forfeit in it; a renege does not make it bad, the rules of
+the game punish that. The legs are looked at in schedule order, so the same legs lead to the same verdict whatever was
+played first. What the entrant played up to and with that leg counts; later legs of the night in which it sat are
+kept, but count nowhere, and no more are begun.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from leaderboards.results import HOUSE, LegResult
 WINDOW_LEGS: Final = 20
 """The legs looked at; before an entrant has played so many it is not quarantined."""
 MOST_BAD_LEGS: Final = 10
-"""Legs among them that may hold a strike."""
-STRIKES: Final = frozenset({"timeout", "illegal", "disconnect", "forfeit"})
-"""Kinds of fault that are strikes."""
+"""Legs among them that may be bad."""
+BAD_FAULTS: Final = frozenset({"timeout", "illegal", "disconnect", "forfeit"})
+"""Kinds of fault that make a leg bad."""
 
 Place: TypeAlias = tuple[int, int, int]
 """(pairing, board, leg)."""
@@ -38,7 +38,7 @@ class LegConduct:
 
 def conduct_of(leg: LegResult) -> LegConduct:
     """Return how the rated entrants of *leg* behaved."""
-    offenders = {fault.entrant for fault in leg.faults if fault.kind in STRIKES} | set(leg.forfeited)
+    offenders = {fault.entrant for fault in leg.faults if fault.kind in BAD_FAULTS} | set(leg.forfeited)
     return LegConduct((leg.pairing, leg.board, leg.leg), leg.entrants, frozenset(offenders - {HOUSE}))
 
 

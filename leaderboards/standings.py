@@ -13,6 +13,7 @@ from io import StringIO
 from typing import Any, Final
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, ConsoleRenderable, Group, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.table import Table
@@ -28,6 +29,8 @@ FORMAT_VERSION: Final = 1
 
 _NOTHING: Final = "-"
 _GAP: Final = 2
+_CROSS_HEADER: Final = "score % against"
+_CROSS_NAME_WIDTH: Final = 24
 _LONGEST_BY_NAME: Final = 160
 
 
@@ -106,7 +109,7 @@ class CrossTable:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         names = [row.entrant for row in self.table.rows if row.rank is not None]
         cells = {(one, other): self._cell(one, other, is_long=True) for one in names for other in names}
-        for_names = min(max((len(name) for name in names), default=0), 24) + _GAP + 4
+        for_names = min(max(map(cell_len, [*names, _CROSS_HEADER])), _CROSS_NAME_WIDTH) + _GAP + 4
         long = max((len(line) for cell in cells.values() for line in cell.plain.split("\n")), default=0) + _GAP
         is_long = for_names + long * len(names) <= options.max_width
         if not is_long:
@@ -121,7 +124,7 @@ class CrossTable:
     def _block(self, names: Sequence[str], columns: range, cells: Mapping[tuple[str, str], Text]) -> Table:
         block = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True, header_style="bold")
         block.add_column("", justify="right", no_wrap=True)
-        block.add_column("score % against", overflow="fold", max_width=24, min_width=10)
+        block.add_column(_CROSS_HEADER, overflow="fold", max_width=_CROSS_NAME_WIDTH, min_width=10)
         for column in columns:
             block.add_column(str(column + 1), justify="right", no_wrap=True)
         for number, name in enumerate(names):

@@ -306,7 +306,7 @@ class Hall:
         else:
             text = f"decision {decision_id} was never asked on this stream; the reply is ignored, it costs nothing"
         instance.tell(wire.fault_notice(int(FaultKind.STALE), text, decision_id=decision_id))
-        self._log.info("stale_reply", instance=instance.id, decision=decision_id)
+        self._log.debug("stale_reply", instance=instance.id, decision=decision_id)
         stream.note_stray(now)
 
     # -- tables ------------------------------------------------------------------------------------

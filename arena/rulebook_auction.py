@@ -101,13 +101,12 @@ def _forced_clubs(variant: Variant) -> Section | None:
     )
 
 
-def _partner_words(variant: Variant) -> tuple[str, str]:
-    """Return what the dealer's partners are called, one or several, and the possessive of it."""
-    return ("the dealer's partner", "he") if variant.seats == 4 else ("each of the dealer's partners", "he")
+def _dealers_partner(variant: Variant) -> str:
+    return "the dealer's partner" if variant.seats == 4 else "each of the dealer's partners"
 
 
 def _upcard_auction(variant: Variant) -> Section:
-    partner = _partner_words(variant)[0]
+    partner = _dealers_partner(variant)
     rounds = "in two rounds" if variant.auction_rounds == 2 else "in one round"
     text = (
         f"Trump is made {rounds}, eldest speaking first and the dealer last. In round 1 each player passes or *orders "
@@ -201,7 +200,8 @@ def _who_is_maker(variant: Variant) -> Paragraph:
 
 def _alone_in_the_call(variant: Variant) -> Paragraph:
     if variant.order_up_makers == "dealer-side" and variant.alone_makers == "caller":
-        who = "Only a call that makes the caller himself the maker can be made alone"
+        but = ", apart from that of the dealer's partner," if variant.dealer_partner_order == "alone-only" else ""
+        who = f"Only a call that makes the caller himself the maker{but} can be made alone"
     elif variant.order_up_makers == "dealer-side":
         who = "A call by a player of the makers' side can be made alone"
     else:
@@ -265,7 +265,7 @@ def _going_alone(variant: Variant) -> Section | None:
         else:
             blocks.append(say("A maker who called alone calls no ally and plays against all.", "CALL-ALONE-1"))
     if variant.alliance is Alliance.FIXED:
-        out = "His partner lays" if variant.seats == 4 else "His partners lay"
+        out = "A loner's partner lays" if variant.seats == 4 else "A loner's partners lay"
         cards = "his cards face down and sits" if variant.seats == 4 else "their cards face down and sit"
         both = " With a loner on each side only those two play." if defenders is not None else ""
         blocks.append(say(f"{out} {cards} out.{both}", "ALONE-OUT-1", *(["ALONE-BOTH-1"] if both else [])))
@@ -363,7 +363,7 @@ def _bid_auction(variant: Variant) -> Section:
         blocks.append(say("If nobody has bid when the dealer first speaks he must bid.", "BIDA-FORCE-1"))
     else:
         blocks.append(_all_pass(variant))
-    won = "The winner is the *declarer*"
+    won = "The winner is the *maker*" if variant.counts_down else "The winner is the *declarer*"
     if variant.alliance is Alliance.FIXED and variant.seats > 2:
         won += " and his side are the *makers*"
     if variant.strain_by_lead:

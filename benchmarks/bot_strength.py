@@ -1,9 +1,10 @@
 """Strength of the sample bots against each other, over mirrored boards of every preset, without a network.
 
 Two-sided games: both sides are played by one bot each, and exchanged on the second leg of a board.
-Other games: one seat is played by the first bot, all others by the second, and every rotation is a leg.
-The unit is the set, all legs of one board; its margin is the points of the first bot's seats less the mean
-of the others', per leg (in countdown games with the sign turned).
+Other games: one seat each is played by the two bots, which sit side by side (the second on the left of the
+first on even boards, on its right on odd ones), the house bot has the free seats, and every rotation is a leg.
+The unit is the set, all legs of one board; its margin is the points of the first bot's side less those of the
+second's, per leg (in countdown games with the sign turned).
 
     python -m benchmarks.bot_strength heuristic random --sets 200
     python -m benchmarks.bot_strength search heuristic --sets 100 --presets standard,buck --jobs 2
@@ -29,7 +30,7 @@ from euchre.v1 import play_pb2
 from euchre_kit import Bot
 from euchre_kit.bot import as_reply
 from euchre_kit.variant import Variant as KitVariant
-from referee.rules import PRESETS, Action, Alliance, Hand, Variant, parse_variant
+from referee.rules import PRESETS, Action, Alliance, Hand, HandEnd, Variant, parse_variant
 from referee.service import wire
 
 Decide = Callable[[Any, Any], Any]
@@ -48,14 +49,17 @@ class Tally:
 
     @property
     def mean(self) -> float:
+        """Points per leg."""
         return statistics.fmean(self.margins)
 
     @property
     def standard_error(self) -> float:
+        """Of the mean."""
         return statistics.stdev(self.margins) / math.sqrt(len(self.margins)) if len(self.margins) > 1 else math.inf
 
     @property
     def z(self) -> float:
+        """The mean in standard errors."""
         error = self.standard_error
         return self.mean / error if error else math.copysign(math.inf, self.mean) if self.mean else 0.0
 
@@ -109,8 +113,7 @@ def play_leg(
             if hand.refusal(act) is not None or hand.is_renege(act):
                 raise AssertionError(f"unlawful {act!r} by {bots[seat].name}; {hand.describe()}")
             hand.apply(act)
-        assert hand.result is not None
-        if hand.result.end.name != "CLAIMED":
+        if hand.result is not None and hand.result.end is not HandEnd.CLAIMED:
             return hand.result.points
     return (0,) * len(variant.sides)
 
@@ -121,20 +124,23 @@ def decks_of(variant: Variant, seed: str) -> Iterator[list[int]]:
         yield rng.sample(variant.deck, len(variant.deck))
 
 
-def play_set(variant: Variant, description: KitVariant, board: int, first: Bot, second: Bot, seed: str) -> float:
-    """Return the margin of *first* over *second* per leg, over all legs of a board."""
+def play_set(variant: Variant, description: KitVariant, board: int, entrants: Sequence[Bot], seed: str) -> float:
+    """Return the margin of the first of *entrants* over the second per leg; the third is the house bot."""
+    first, second, house = entrants
     seats = variant.seats
     dealer = board % seats
     sign = -1 if variant.counts_down else 1
     is_two_sided = variant.alliance is Alliance.FIXED or seats == 2
     margins = []
     for leg in range(2 if is_two_sided else seats):
-        mine = [(seat + leg) % 2 == 0 if is_two_sided else seat == leg for seat in range(seats)]
-        bots = [first if is_first else second for is_first in mine]
+        if is_two_sided:
+            own_seats = [seat for seat in range(seats) if (seat + leg) % 2 == 0]
+            other_seats = [seat for seat in range(seats) if (seat + leg) % 2]
+        else:
+            own_seats, other_seats = [leg], [(leg + (1 if board % 2 == 0 else -1)) % seats]
+        bots = [first if seat in own_seats else second if seat in other_seats else house for seat in range(seats)]
         points = play_leg(variant, description, decks_of(variant, f"{seed}/{variant.id}/{board}"), dealer, bots)
-        own = [points[side] for side, members in enumerate(variant.sides) if mine[members[0]]]
-        other = [points[side] for side, members in enumerate(variant.sides) if not mine[members[0]]]
-        margins.append(sign * (statistics.fmean(own) - statistics.fmean(other)))
+        margins.append(sign * (points[variant.side_of[own_seats[0]]] - points[variant.side_of[other_seats[0]]]))
     return statistics.fmean(margins)
 
 
@@ -144,12 +150,12 @@ def measure(job: tuple[str, str, str, int, int, str]) -> Tally:
     variant = parse_variant(text)
     description = KitVariant(wire.variant_to_message(variant))
     bots = []
-    for name in (first, second):
+    for name in (first, second, "house"):
         bot = make_bot(name)
         bot.seed = 1
         bots.append(bot)
     start = time.perf_counter()
-    margins = [play_set(variant, description, board, bots[0], bots[1], seed) for board in range(begin, end)]
+    margins = [play_set(variant, description, board, bots, seed) for board in range(begin, end)]
     return Tally(variant.id, margins, time.perf_counter() - start)
 
 

@@ -537,10 +537,27 @@ def _best(gains: Sequence[Sequence[float]], first: int) -> int:
     best = max(range(len(means)), key=means.__getitem__)
     if best == first:
         return first
-    differences = [row[best] - row[first] for row in gains]
-    mean = means[best] - means[first]
-    spread = math.sqrt(sum((difference - mean) ** 2 for difference in differences) / max(1, number - 1))
-    return best if mean > _SURE * spread / math.sqrt(number) else first
+    chosen, best_merit = first, 0.0
+    for other, column_mean in enumerate(means):
+        if other == first or column_mean <= means[first]:
+            continue
+        merit = _merit([row[other] - row[first] for row in gains])
+        if merit > best_merit:
+            chosen, best_merit = other, merit
+    return chosen
+
+
+def _merit(differences: Sequence[float]) -> float:
+    """Return by how much an answer is better than the heuristic's, zero if that may be the noise of the sample.
+
+    A rated set is won or lost by the sign of its margin, mostly that of the one decision in which two bots
+    differ; so a gain that comes often counts for more than a rare one of the same mean.
+    """
+    number = len(differences)
+    rooted = [math.copysign(math.sqrt(abs(difference)), difference) for difference in differences]
+    mean = sum(rooted) / number
+    spread = math.sqrt(sum((item - mean) ** 2 for item in rooted) / max(1, number - 1))
+    return mean if mean > _SURE * spread / math.sqrt(number) else 0.0
 
 
 def main() -> None:

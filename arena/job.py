@@ -27,7 +27,7 @@ from arena.journal import LegRecord, Seating
 from arena.launch import BotProcess, Processes, exit_text, open_processes
 from arena.night import Settings
 from arena.schedule import HOUSE, Chunk, Leg, Unit
-from leaderboards.conduct import STRIKES, Conduct, LegConduct
+from leaderboards.conduct import BAD_FAULTS, Conduct, LegConduct
 from referee.rules import Card, Variant
 from referee.service import bridge
 from referee.service.outcome import FaultKind, FaultRecord, GameEnd, TableResult, TableSpec
@@ -428,7 +428,7 @@ class _Play:
             return
         self._emit(played)
         for fault in played.record.faults:
-            if fault.kind.name.lower() in STRIKES:
+            if fault.kind.name.lower() in BAD_FAULTS:
                 instance = self._instances[played.record.seating.instances[fault.seat]]
                 instance.faults[fault.kind.name.lower()] += 1
                 instance.first_fault = instance.first_fault or fault.message
@@ -494,7 +494,7 @@ class _Play:
 def conduct_of_record(record: LegRecord) -> LegConduct:
     """Return how the rated entrants of a leg behaved."""
     entrants, variant = record.seating.entrants, record.variant
-    offenders = {entrants[fault.seat] for fault in record.faults if fault.kind.name.lower() in STRIKES}
+    offenders = {entrants[fault.seat] for fault in record.faults if fault.kind.name.lower() in BAD_FAULTS}
     offenders |= {entrants[seat] for side in record.forfeited for seat in variant.sides[side]}
     return LegConduct(record.key, frozenset(entrants) - {HOUSE}, frozenset(offenders - {HOUSE}))
 

@@ -24,12 +24,12 @@ def leg(board: int, *offenders: str, pairing: int = 0, kind: str = "timeout") ->
     )
 
 
-def test_more_than_half_of_twenty_legs_with_a_strike_is_too_much() -> None:
+def test_more_than_half_of_twenty_legs_bad_is_too_much() -> None:
     legs = [leg(board, *(["bob"] if board <= MOST_BAD_LEGS else [])) for board in range(40)]
     assert quarantines(legs) == {"bob": (0, WINDOW_LEGS - 1, 0)}
 
 
-def test_half_of_twenty_legs_with_a_strike_is_not() -> None:
+def test_half_of_twenty_bad_legs_is_not() -> None:
     legs = [leg(board, *(["bob"] if board % 2 else [])) for board in range(100)]
     assert quarantines(legs) == {}
 
@@ -43,7 +43,7 @@ def test_nobody_is_put_out_before_twenty_legs() -> None:
     assert quarantines([leg(board, "bob") for board in range(WINDOW_LEGS - 1)]) == {}
 
 
-def test_a_renege_is_no_strike() -> None:
+def test_a_renege_does_not_make_a_leg_bad() -> None:
     assert quarantines([leg(board, "bob", kind="renege") for board in range(50)]) == {}
 
 

@@ -1,0 +1,300 @@
+"""Whole nights with real processes: stopped, killed, continued, with bots that misbehave."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.errors import ExitCode
+from arena.journal import find_journal, read_results
+from leaderboards.conduct import WINDOW_LEGS, counted, quarantines
+from leaderboards.results import LegResult, sets_of
+from leaderboards.store import Store
+
+SOURCE = Path(__file__).parents[1] / "bots" / "scripted.py"
+PATIENCE_SECONDS = 60.0
+
+
+class Place:
+    """A directory with a night in it, and the processes that play it."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.bot = directory / "scripted.py"
+        # A copy of its own, so that every process of this test can be told by its command line.
+        self.bot.write_bytes(SOURCE.read_bytes())
+
+    def write(self, *bots: str, head: str = "", boards: int = 24, variants: str = '"two-handed"') -> None:
+        lines = [
+            f'{name} = "{sys.executable} {self.bot} {cue}"' for name, _, cue in (bot.partition("=") for bot in bots)
+        ]
+        text = f'boards = {boards}\nseed = "s"\nchunk_boards = 8\nvariants = [{variants}]\n{head}\n[bots]\n'
+        (self.directory / "n.toml").write_text(text + "\n".join(lines) + "\n")
+
+    def start(self, *more: str, limit: int | None = None) -> subprocess.Popen[str]:
+        def limit_files() -> None:
+            assert limit is not None
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+        return subprocess.Popen(
+            [sys.executable, "-m", "arena.cli", "night", "n.toml", *more],
+            cwd=self.directory,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=limit_files if limit is not None else None,
+        )
+
+    def play(self, *more: str, limit: int | None = None) -> tuple[int, str, str]:
+        with self.start(*more, limit=limit) as process:
+            out, err = process.communicate(timeout=PATIENCE_SECONDS)
+        return process.returncode, out, err
+
+    def legs(self) -> list[LegResult]:
+        """Return what is on record, in schedule order, without what depends on the clock."""
+        found = read_results(find_journal(self.directory / "nights" / "n"))
+        return [replace(leg, seconds=0.0, record="") for leg in sorted(found, key=lambda leg: leg.key)]
+
+    def decks(self) -> list[object]:
+        found = read_results(find_journal(self.directory / "nights" / "n"))
+        return [[hand["deck"] for hand in json.loads(leg.record)] for leg in sorted(found, key=lambda leg: leg.key)]
+
+    def wait_for_legs(self, process: subprocess.Popen[str], count: int) -> None:
+        """Wait until so many legs are on the disk, and *process* still plays."""
+        journal = self.directory / "nights" / "n" / "journal.jsonl"
+
+        def are_there() -> bool:
+            assert process.poll() is None, process.communicate()
+            return journal.exists() and journal.read_bytes().count(b'"kind":"leg"') >= count
+
+        await_true(are_there)
+
+    def bots(self) -> list[int]:
+        """Return the processes of our bots that live."""
+        return [pid for pid, line in command_lines() if str(self.bot) in line]
+
+
+def command_lines() -> Iterator[tuple[int, str]]:
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            yield int(path.parent.name), path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+
+
+def children(pid: int) -> list[int]:
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for path in tasks for child in path.read_text().split()]
+
+
+def workers_of(pid: int) -> list[int]:
+    lines = dict(command_lines())
+    return [child for child in children(pid) if "arena.worker" in lines.get(child, "")]
+
+
+def await_true(is_so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not is_so():
+        assert time.monotonic() < deadline, "it did not come to pass"
+        time.sleep(0.01)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    found = Place(tmp_path)
+    yield found
+    await_true(lambda: not found.bots())
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    found = Place(tmp_path_factory.mktemp("undisturbed"))
+    found.write("ann=first", "bob=last", "cid=last")
+    code, _, err = found.play("-j", "1")
+    assert code == ExitCode.PASSED, err
+    return found
+
+
+def test_the_same_night_gives_the_same_results_and_decks_at_any_concurrency(place: Place, undisturbed: Place) -> None:
+    place.write("cid=last", "bob=last", "ann=first")  # nor does the order of the bots matter
+    code, _, err = place.play("-j", "3")
+    assert code == ExitCode.PASSED, err
+    assert place.legs() == undisturbed.legs()
+    assert place.decks() == undisturbed.decks()
+
+
+def test_the_store_holds_what_the_journal_holds(undisturbed: Place) -> None:
+    """KT-56."""
+    with Store(undisturbed.directory / "results.db") as store:
+        stored = [replace(leg, seconds=0.0, record="") for leg in store.each_leg("n")]
+    assert stored == undisturbed.legs()
+    assert len(stored) == 3 * 24 * 2
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
+def test_a_signal_stops_in_good_order_and_the_same_command_continues(
+    place: Place, undisturbed: Place, number: signal.Signals
+) -> None:
+    place.write("ann=first", "bob=last", "cid=last")
+    with place.start("-j", "2") as process:
+        place.wait_for_legs(process, 20)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=PATIENCE_SECONDS)
+    assert process.returncode == ExitCode.UNDECIDED, err
+    assert "what is finished is kept" in err
+    assert "continue with: euchre-arena night n.toml" in out
+    assert not place.bots()
+    finished = len(place.legs())
+    assert 20 <= finished < 144
+    code, out, err = place.play("-j", "1")
+    assert code == ExitCode.PASSED, err
+    assert f"{finished} of them finished" in out
+    assert place.legs() == undisturbed.legs()
+
+
+@pytest.mark.slow
+def test_a_second_signal_stops_at_once(place: Place) -> None:
+    place.write("ann=slow 0.2", "bob=slow 0.2")
+    with place.start("-j", "1") as process:
+        await_true(lambda: len(place.bots()) == 4)
+        place_is_playing = place.directory / "nights" / "n" / "journal.jsonl"
+        await_true(place_is_playing.exists)
+        process.send_signal(signal.SIGINT)
+        assert process.stderr is not None
+        while "what is finished is kept" not in process.stderr.readline():
+            pass
+        began = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENCE_SECONDS)
+    assert time.monotonic() - began < 8
+    assert process.returncode == ExitCode.UNDECIDED
+    assert not place.bots()
+
+
+def test_a_killed_night_is_continued_without_losing_or_doubling_a_leg(place: Place, undisturbed: Place) -> None:
+    """KT-55, KT-56: no process is left behind by kill -9 either."""
+    place.write("ann=first", "bob=last", "cid=last")
+    for legs in (10, 60):
+        with place.start("-j", "2") as process:
+            place.wait_for_legs(process, legs)
+            process.kill()
+            process.communicate()
+        await_true(lambda: not place.bots())
+    code, _, err = place.play("-j", "2")
+    assert code == ExitCode.PASSED, err
+    assert place.legs() == undisturbed.legs()
+
+
+def test_a_worker_that_is_killed_is_replaced_and_its_legs_are_played_again(place: Place, undisturbed: Place) -> None:
+    place.write("ann=first", "bob=last", "cid=last")
+    with place.start("-j", "1") as process:
+        place.wait_for_legs(process, 10)
+        (worker,) = workers_of(process.pid)
+        os.kill(worker, signal.SIGKILL)
+        out, err = process.communicate(timeout=PATIENCE_SECONDS)
+    assert process.returncode == ExitCode.PASSED, err
+    assert "its worker died" in err
+    assert "infrastructure" in out
+    assert place.legs() == undisturbed.legs()
+
+
+def test_who_does_not_come_is_left_out_and_the_night_goes_on(place: Place) -> None:
+    """KT-57: the good pairings are played, the bad ones named, and the night stays open for another try."""
+    place.write("ann=first", "bob=exit", "cid=last", "dot=silent", head="start_seconds = 1")
+    code, out, err = place.play("-j", "2")
+    assert code == ExitCode.PASSED, err
+    assert "no-show" in out
+    assert "bob did not come: it ended with exit code 3" in out
+    assert "cannot open my opening book" in out
+    assert "dot did not come: it said no hello within 1 s" in out
+    assert "5 pairings were not played" in out
+    assert {frozenset(leg.entrants) for leg in place.legs()} == {frozenset({"ann", "cid"})}
+    assert len(place.legs()) == 48
+    with Store(place.directory / "results.db") as store:
+        assert {note.entrant for note in store.notes("n")} == {"bob", "dot"}
+
+
+@pytest.mark.slow
+def test_a_bot_that_was_mended_plays_what_it_missed(place: Place) -> None:
+    place.write("ann=first", "bob=first", "cid=last")
+    whole = place.bot.read_text()
+    place.bot.write_text(
+        whole.replace(
+            "import grpc\n", "if os.environ['EUCHRE_NAME'] == 'bob':\n    sys.exit('no licence')\nimport grpc\n"
+        )
+    )
+    code, out, _ = place.play()
+    assert code == ExitCode.PASSED
+    assert "no licence" in out
+    assert "continue with" in out
+    place.bot.write_text(whole)
+    code, out, err = place.play()
+    assert code == ExitCode.PASSED, err
+    assert "48 of them finished" in out
+    assert "the night is over" in out
+    assert len(sets_of(place.legs())) == 72
+
+
+@pytest.mark.slow
+def test_a_night_can_be_closed_without_those_who_did_not_come(place: Place) -> None:
+    place.write("ann=first", "bob=exit", "cid=last")
+    code, out, _ = place.play("--finish")
+    assert code == ExitCode.PASSED
+    assert "the night is over" in out
+
+
+@pytest.mark.slow
+def test_a_quarantine_is_the_same_at_any_concurrency(place: Place, tmp_path: Path) -> None:
+    place.write("ann=first", "bob=last", "mad=nonsense", boards=18, variants='"standard", "two-handed"')
+    results = []
+    for concurrency in ("1", "3"):
+        code, out, err = place.play(
+            "-j", concurrency, "--directory", f"nights/{concurrency}", "--db", f"{concurrency}.db"
+        )
+        assert code == ExitCode.PASSED, err
+        assert "mad is quarantined from pairing" in out
+        assert "nonsense it is" in out
+        legs = read_results(find_journal(place.directory / "nights" / concurrency))
+        assert list(quarantines(legs)) == ["mad"]
+        kept = sorted(counted(legs), key=lambda leg: leg.key)
+        assert sum("mad" in leg.entrants for leg in kept) == WINDOW_LEGS
+        assert sum("mad" not in leg.entrants for leg in kept) == 2 * 18 * 2
+        results.append([replace(leg, seconds=0.0, record="") for leg in kept])
+    assert results[0] == results[1]
+
+
+@pytest.mark.slow
+def test_a_full_disk_is_our_own_fault_and_nothing_recorded_is_lost(place: Place, undisturbed: Place) -> None:
+    place.write("ann=first", "bob=last", "cid=last")
+    code, _, err = place.play("-j", "2", limit=120_000)
+    assert code == ExitCode.INFRASTRUCTURE, err
+    assert "could not be written" in err or "store" in err
+    assert "Traceback" not in err
+    code, _, err = place.play("-j", "2")
+    assert code == ExitCode.PASSED, err
+    assert place.legs() == undisturbed.legs()
+
+
+@pytest.mark.slow
+def test_two_arenas_cannot_play_one_night_at_once(place: Place) -> None:
+    place.write("ann=slow 0.05", "bob=slow 0.05")
+    with place.start("-j", "1") as process:
+        place.wait_for_legs(process, 0)
+        await_true(lambda: bool(place.bots()))
+        code, _, err = place.play()
+        assert code == ExitCode.WRONG_COMMAND
+        assert "another process" in err
+        assert err.count("\n") == 1
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENCE_SECONDS)

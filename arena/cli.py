@@ -17,7 +17,7 @@ from typing import Annotated, Final
 import typer
 from rich.console import Console
 
-from arena import describe, vectors
+from arena import describe, record_commands, vectors
 from arena.errors import ExitCode, InfrastructureError, OperatorError
 from arena.journal import DamagedJournal, JournalError
 from arena.league import play_on_record, rating_tables, standings_of, usual_concurrency
@@ -35,7 +35,7 @@ from referee.rules.errors import nearest
 from referee.service.policy import Policy
 
 PROGRAM: Final = "euchre-arena"
-DEFAULT_DB: Final = "results.db"
+DEFAULT_DB: Final = "results.sqlite"
 _WIDE: Final = 100
 _POLICY: Final = Policy()
 
@@ -272,6 +272,7 @@ def list_variants(
 
 
 app.command(name="vectors")(vectors.command)
+record_commands.register(app)
 
 
 def _console() -> Console:

@@ -18,7 +18,7 @@ from leaderboards.store import Store
 from referee.rules.errors import nearest
 from referee.service.policy import Policy, PolicyError
 
-STORE_NAME = "results.db"
+STORE_NAME = "results.sqlite"
 """The results store beside the journal of a match on record."""
 
 

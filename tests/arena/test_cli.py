@@ -69,7 +69,7 @@ def night_file(directory: Path, text: str = "") -> str:
         (["match", "random", "a=random", "--bords", "3"], "No such option"),
         (["mach"], "No such command"),
         (["night", "none.toml"], "none.toml: no such file"),
-        (["standings"], "no results at results.db"),
+        (["standings"], "no results at results.sqlite"),
         (["variants", "bukc"], "did you mean 'buck'?"),
         (["vectors", "none.json"], "none.json"),
     ],
@@ -234,7 +234,7 @@ def test_the_plan_alone_plays_nothing(arena: Run, tmp_path: Path) -> None:
     assert code == ExitCode.PASSED
     assert "24 legs" in out
     assert not (tmp_path / "nights").exists()
-    assert not (tmp_path / "results.db").exists()
+    assert not (tmp_path / "results.sqlite").exists()
 
 
 def test_variants_are_listed_and_described(arena: Run, tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ def test_the_same_night_gives_the_same_results_and_decks_at_any_concurrency(plac
 
 def test_the_store_holds_what_the_journal_holds(undisturbed: Place) -> None:
     """KT-56."""
-    with Store(undisturbed.directory / "results.db") as store:
+    with Store(undisturbed.directory / "results.sqlite") as store:
         stored = [replace(leg, seconds=0.0, record="") for leg in store.each_leg("n")]
     assert stored == undisturbed.legs()
     assert len(stored) == 3 * 24 * 2
@@ -220,7 +220,7 @@ def test_who_does_not_come_is_left_out_and_the_night_goes_on(place: Place) -> No
     assert "5 pairings were not played" in out
     assert {frozenset(leg.entrants) for leg in place.legs()} == {frozenset({"ann", "cid"})}
     assert len(place.legs()) == 48
-    with Store(place.directory / "results.db") as store:
+    with Store(place.directory / "results.sqlite") as store:
         assert {note.entrant for note in store.notes("n")} == {"bob", "dot"}
 
 

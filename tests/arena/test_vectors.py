@@ -41,7 +41,7 @@ def script(*steps: dict[str, Any], variant: str = "british", **hand: Any) -> dic
 
 
 def test_our_own_files_pass_and_exit_zero() -> None:
-    result = vectors(*map(str, sorted(VECTORS.glob("7.*.json"))))
+    result = vectors(*map(str, sorted(VECTORS.glob("*.json"))))
     assert result.exit_code == 0
     assert "passed  V-161" in result.stdout
     assert " 0 failed" in result.stdout.splitlines()[-1]

@@ -13,7 +13,7 @@ from arena.vectors import Case, read_file, run
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 RULES = Path(__file__).parents[2] / "docs" / "rules.md"
-FILES = sorted(VECTORS.glob("7.*.json"))
+FILES = sorted(VECTORS.glob("*.json"))
 CASES = [case for path in FILES for case in read_file(path)]
 
 WITHDRAWN = {"V-050", "V-146", "V-158"}
@@ -96,7 +96,7 @@ def test_lawful_and_trick_vectors_repeat_the_tables_word_for_word() -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_file_keeps_to_the_schema(path: Path) -> None:
-    schema = json.loads((VECTORS / "schema.json").read_text(encoding="utf-8"))
+    schema = json.loads((VECTORS / "schema" / "format-1.json").read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
     errors = [f"{e.json_path}: {e.message}" for e in validator.iter_errors(json.loads(path.read_text("utf-8")))]

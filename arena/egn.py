@@ -295,8 +295,7 @@ def _deal_of(record: HandRecord, hand: Hand) -> EgnDeal:
     """
     result = hand.result
     if result is None or result.end not in (HandEnd.PLAYED, HandEnd.THROWN_IN):
-        end = "a forfeit" if result is None else f"a hand that was {result.end.name.lower().replace('_', ' ')}"
-        raise _Inexpressible(f"EGN has no words for {end}")
+        raise _Inexpressible(f"EGN has no words for {_UNSAYABLE_ENDS.get(result.end, '') if result else 'a forfeit'}")
     if hand.joker_is_up:
         raise _Inexpressible("EGN has no call for a joker turned up")
     calls: list[str] = []
@@ -329,6 +328,11 @@ def _deal_of(record: HandRecord, hand: Hand) -> EgnDeal:
     )
 
 
+_UNSAYABLE_ENDS: Final = {
+    HandEnd.CLAIMED: "a new deal that was claimed",
+    HandEnd.RENEGE: "a hand stopped by a renege",
+    HandEnd.TABLE_TALK: "a hand stopped by table talk",
+}
 _UNSAYABLE: Final = {
     Kind.TAKE_DOWN_ALONE: "a partner who takes the upcard down",
     Kind.ASK: "a card asked of the partner",
@@ -774,6 +778,8 @@ def _hand_of(variant: Variant, deal: EgnDeal, before: Sequence[int], loner_lead:
         except ActionRefused as refused:
             raise EgnError(f"deal {deal.number}: {refused}") from None
     happened = [act.card for _, act, _, _ in hand.events if act.kind is Kind.PLAY]
+    if len(happened) > len(cards):
+        raise EgnError(f"deal {deal.number}: its tricks break off")
     if next(calls, None) is not None or happened != cards:
         raise EgnError(f"deal {deal.number}: it goes on after the hand has ended")
     return hand

@@ -128,7 +128,7 @@ class Night:
             "wire": self.wire,
             "commitment": self.commitment,
             "entrants": list(self.entrants),
-            "variants": {name: dict(parse_variant(name).options) for name in self.variants},
+            "variants": {variant.id: dict(variant.options) for variant in map(variant_of, self.variants)},
             "policy": _sorted_json(dict(self.policy or {})),
             "plan": _sorted_json(dict(self.plan)),
         }

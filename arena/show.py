@@ -636,9 +636,8 @@ class _Transcript:
         """Write the file at once, and return it."""
         path = directory / transcript_name(self._entrant)
         partial = path.with_name(path.name + ".partial")
-        tail = (
-            f"{self._left_out} hands more are left out; the limit is {self._limit} bytes.\n" if self._left_out else ""
-        )
+        missing = _count(self._left_out, "hand")
+        tail = f"Left out: {missing}; a transcript has at most {self._limit} bytes.\n" if self._left_out else ""
         partial.write_text("".join(self._parts) + tail, "utf-8")
         partial.replace(path)
         return path

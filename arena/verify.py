@@ -505,6 +505,8 @@ class _Verification:
             case "seating":
                 number = len(self._context.seatings)
                 seating = Seating.from_json(data)
+                if self._night is not None and seating.variant not in self._night.variants:
+                    raise RecordError(f"the night does not play {seating.variant}", field="variant")
                 self._context.seatings[number] = seating
                 return seating.to_json(number)
             case "note":

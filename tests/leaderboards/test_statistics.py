@@ -137,7 +137,7 @@ def test_everything_is_finite_and_the_estimate_lies_within(won: int, drawn: int,
 def test_swapping_the_entrants_mirrors_everything(won: int, drawn: int, lost: int) -> None:
     one, other = SetStatistics(won, drawn, lost), SetStatistics(won, drawn, lost).swapped()
     assert one.elo() == pytest.approx(-other.elo(), abs=1e-9)
-    assert one.interval95() == pytest.approx(tuple(-end for end in reversed(other.interval95())), abs=1e-9)
+    assert one.interval95() == pytest.approx(tuple(-end for end in reversed(other.interval95())), abs=1e-5)
     assert one.los() + other.los() == pytest.approx(1.0)
     assert other.swapped() == one
 

@@ -41,6 +41,8 @@ _SURVEY_HANDS: Final = 400
 _FREE_HANDS: Final = 4
 """Hands of each preset in which the bot's own answers count."""
 _HANDS_AT_ONCE: Final = 6
+_CAUTION: Final = (0.0, 0.5, 0.85)
+"""Shares of default answers, by table."""
 _START_SECONDS: Final = 30.0
 _LEAVE_SECONDS: Final = 5.0
 _RETURN_SECONDS: Final = 15.0
@@ -234,10 +236,12 @@ def _random_course(variant: Variant, rng: random.Random, dealer: int) -> Guided:
     totals = tuple(total + rng.randint(-variant.target // 2, 0) for total in start) if rng.random() < 0.5 else start
     hand = Hand(variant, deck, dealer, totals)
     answers, kinds = [], set()
+    # Mere chance ends most auctions at the highest bid; the more cautious a table, the more else is seen.
+    caution = rng.choice(_CAUTION)
     while not hand.is_over:
         question = hand.question()
         kinds.add(kind_of_question(question))
-        answers.append(random_answer(question, rng))
+        answers.append(question.options[0] if rng.random() < caution else random_answer(question, rng))
         hand.apply(answers[-1])
     return Guided(tuple(deck), dealer, totals, tuple(answers), frozenset(kinds))
 

@@ -337,11 +337,19 @@ def _wait(
     deadline = time.monotonic() + patience_seconds
     while time.monotonic() < deadline:
         with suppress(queue.Empty):
-            return door.answers.get(timeout=0.05)
-        code = process.poll()
-        if code is not None and door.answers.empty():
-            return None, 0.0, f"it ended with {exit_text(code)}; it printed last: {_last_lines(output) or 'nothing'}"
-    return None, patience_seconds, f"no answer within {patience_seconds:g} s; it printed last: {_last_lines(output)}"
+            reply, seconds, complaint = door.answers.get(timeout=0.05)
+            return reply, seconds, complaint if reply is not None else f"{complaint}{_ending(process, output)}"
+        if process.poll() is not None and door.answers.empty():
+            return None, 0.0, f"it said nothing{_ending(process, output)}"
+    return None, patience_seconds, f"no answer within {patience_seconds:g} s{_ending(process, output, wait=False)}"
+
+
+def _ending(process: subprocess.Popen[bytes], output: Path, *, wait: bool = True) -> str:
+    """Return how a process has ended, if it does so in a moment, and what it printed last."""
+    with suppress(subprocess.TimeoutExpired):
+        code = process.wait(_GOODBYE_SECONDS if wait else 0)
+        return f"; it ended with {exit_text(code)}; it printed last: {_last_lines(output) or 'nothing'}"
+    return f"; it printed last: {_last_lines(output) or 'nothing'}"
 
 
 def _judge(table: Table, question: Question, reply: play_pb2.Reply, seconds: float) -> Action | str:

@@ -209,7 +209,7 @@ def test_script(case: dict[str, Any]) -> None:
 def _told_hand(game: Game, told: Mapping[str, Any], totals: list[int] | None) -> evaluator.State:
     """Return a state with the facts of a score vector in it, whatever play led to them."""
     state = evaluator.deal(game, _deck_list(game), 0, totals)
-    maker = told.get("maker")
+    maker: Any = told.get("maker")
     bid = next((bid for bid in game.get("bids", []) if bid["said"] == told.get("bid")), None)
     state = {**state, "maker": maker, "bidder": maker, "bid": bid, "ally": told.get("ally"), "result": None}
     state["received"] = told.get("cards_received", 0)

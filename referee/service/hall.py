@@ -184,7 +184,10 @@ class Hall:
         return instance
 
     def close_stream(self, stream: Stream, reason: str, now: float) -> None:
-        """Note that *stream* has ended, for whatever reason."""
+        """Note that *stream* has ended, for whatever reason; once is enough."""
+        if stream.is_closed:
+            return
+        stream.is_closed = True
         self.stream_count -= 1
         self._deadlines.clear(stream)
         instance = stream.instance

@@ -48,6 +48,8 @@ _SPARE_CALLS: Final = 64
 _LATE_SECONDS: Final = 0.01
 """A deadline that is looked at later than this was held up by ourselves, and everybody gets the time back."""
 _LONGEST_RESPITE: Final = 0.25
+_QUIET_SECONDS: Final = 0.05
+"""A bot from which nothing has come for so long has stopped writing."""
 
 _EOF: Final = grpc.aio.EOF  # type: ignore[attr-defined]
 
@@ -59,7 +61,7 @@ Context = Any
 
 
 class _PlayCall:
-    """One call of ``Play``: a reader in its handler, a writer beside it."""
+    """One call of ``Play``: a reader and a writer beside its handler, which waits for one of them to end."""
 
     def __init__(self, hall: Hall, context: Context) -> None:
         self._hall = hall
@@ -67,9 +69,13 @@ class _PlayCall:
         self._loop = asyncio.get_running_loop()
         self._idle: asyncio.Future[None] | None = None
         """What the writer waits for while there is nothing to write."""
+        self._seated: asyncio.Future[None] = self._loop.create_future()
+        """Done when a usable Hello has been said."""
+        self._ended: asyncio.Future[None] = self._loop.create_future()
+        """Done when the referee ends the stream early."""
         self._is_receiving = False
         """A frame is being done; what follows from it for this stream, the reader writes itself."""
-        self._ended: asyncio.Future[None] = self._loop.create_future()
+        self._frames_read = 0
         self.stream = Stream(hall.policy, time.monotonic(), wake=self._wake, end=self._end)
 
     def _wake(self) -> None:
@@ -89,64 +95,97 @@ class _PlayCall:
 
         :raises StreamRefused: if the referee ends it early.
         """
-        self._hall.open_stream(time.monotonic())
-        await self._say_hello()
-        reader = asyncio.create_task(self._read())
-        writer = asyncio.create_task(self._write())
+        tasks = [asyncio.create_task(self._read())]
         try:
-            await asyncio.wait((reader, writer, self._ended), return_when=asyncio.FIRST_COMPLETED)
-            if self.stream.failure is not None:
-                raise self.stream.failure
-            if writer.done():
-                writer.result()
-                return await self._wait_for_half_close(reader)
-            reader.result()
-            return await self._bring_last_results(writer)
+            return await self._serve(tasks)
+        except StreamRefused as refused:
+            self.stream.failure = refused  # from now on the reader throws away what it reads
+            self._hall.close_stream(self.stream, refused.sentence, time.monotonic())
+            await self._linger(tasks[0], refused)
+            raise
         finally:
-            for task in (reader, writer):
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(reader, writer, return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _say_hello(self) -> None:
+    async def _serve(self, tasks: list[asyncio.Task[None]]) -> str:
+        reader = tasks[0]
+        self._hall.open_stream(time.monotonic())
+        await self._wait_for_hello(reader)
+        writer = asyncio.create_task(self._write())
+        tasks.append(writer)
+        await asyncio.wait((reader, writer, self._ended), return_when=asyncio.FIRST_COMPLETED)
+        self._raise_failure()
+        if writer.done():
+            writer.result()
+            return await self._wait_for_half_close(reader)
+        reader.result()
+        if self.stream.has_said_goodbye or self._hall.half_close(self.stream):
+            await asyncio.wait((writer, self._ended), return_when=asyncio.FIRST_COMPLETED)
+            self._raise_failure()
+            writer.result()
+        return "the bot closed its side"
+
+    def _raise_failure(self) -> None:
+        if self.stream.failure is not None:
+            raise self.stream.failure
+
+    async def _wait_for_hello(self, reader: asyncio.Task[None]) -> None:
         seconds = self._hall.policy.hello_seconds
-        try:
-            async with asyncio.timeout(seconds):
-                data = await self._context.read()
-        except TimeoutError:
-            raise StreamRefused(Status.INVALID_ARGUMENT, f"no Hello within {seconds:g} s") from None
-        if data is _EOF:
+        waiting = (reader, self._seated, self._ended)
+        await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        self._raise_failure()
+        if self._seated.done():
+            return
+        if reader.done():
+            reader.result()
             raise StreamRefused(Status.INVALID_ARGUMENT, "the stream ended before its Hello")
-        self._hall.enter(self.stream, _frame(data), time.monotonic())
+        raise StreamRefused(Status.INVALID_ARGUMENT, f"no Hello within {seconds:g} s")
 
     async def _read(self) -> None:
-        """Do every frame to the end of what follows from it; return when the bot has closed its side."""
-        context, hall, stream = self._context, self._hall, self.stream
-        monotonic = time.monotonic
+        """Do every frame to the end of what follows from it; return when the bot has closed its side.
+
+        Once the referee has ended the stream, what still arrives is thrown away.
+        """
+        context, stream = self._context, self.stream
         while True:
             data = await context.read()
             if data is _EOF:
                 return
+            self._frames_read += 1
+            if stream.failure is not None:
+                continue
             self._is_receiving = True
             try:
-                hall.receive(stream, _frame(data), monotonic())
+                self._receive(data)
             except StreamRefused as refused:
                 stream.end(refused.status, refused.sentence)
+                continue
             finally:
                 self._is_receiving = False
-            if stream.failure is not None:
-                await self._ended
-                return
             await self._flush()
             if stream.has_said_goodbye:
                 self._wake_writer()
 
+    def _receive(self, data: bytes) -> None:
+        try:
+            frame = play_pb2.BotFrame.FromString(data)
+        except DecodeError:
+            raise StreamRefused(
+                Status.INVALID_ARGUMENT, f"{len(data)} bytes arrived that are no euchre.v1.BotFrame"
+            ) from None
+        if self.stream.instance is None:
+            self._hall.enter(self.stream, frame, time.monotonic())
+            self._seated.set_result(None)
+        else:
+            self._hall.receive(self.stream, frame, time.monotonic())
+
     async def _write(self) -> None:
         """Write what comes from elsewhere: other streams' replies, deadlines, new games; return after Goodbye."""
-        instance = self.stream.instance
-        assert instance is not None  # noqa: S101 - it has said Hello
+        stream = self.stream
         while True:
             await self._flush()
-            if self.stream.has_said_goodbye and not instance.has_output and not self.stream.is_writing:
+            if stream.has_said_goodbye and not stream.is_writing:
                 return
             self._idle = self._loop.create_future()
             await self._idle
@@ -159,7 +198,7 @@ class _PlayCall:
         stream, instance = self.stream, self.stream.instance
         if instance is None or stream.is_writing:
             return
-        while instance.has_output:
+        while instance.has_output and instance.stream is stream and stream.failure is None:
             stream.is_writing = True
             try:
                 await self._context.write(self._hall.take_frame(instance, time.monotonic()))
@@ -171,24 +210,22 @@ class _PlayCall:
         done, _ = await asyncio.wait((reader,), timeout=self._hall.policy.goodbye_seconds)
         return "goodbye" if done else "goodbye, without the bot's half-close"
 
-    async def _bring_last_results(self, writer: asyncio.Task[None]) -> str:
-        """Bring a bot that has half-closed the results of its tables, if it has answered all it was asked."""
-        if not self.stream.has_said_goodbye and not self._hall.half_close(self.stream):
-            return "the bot closed its side"
-        await asyncio.wait((writer, self._ended), return_when=asyncio.FIRST_COMPLETED)
-        if self.stream.failure is not None:
-            raise self.stream.failure
-        writer.result()
-        return "the bot closed its side"
+    async def _linger(self, reader: asyncio.Task[None], refused: StreamRefused) -> None:
+        """Give a bot that is still writing a moment to stop, so that it sees the status.
 
-
-def _frame(data: bytes) -> play_pb2.BotFrame:
-    try:
-        return play_pb2.BotFrame.FromString(data)
-    except DecodeError:
-        raise StreamRefused(
-            Status.INVALID_ARGUMENT, f"{len(data)} bytes arrived that are no euchre.v1.BotFrame"
-        ) from None
+        With grpc.aio a client that writes while the server ends the call sees INTERNAL, or nothing.
+        """
+        if self.stream.instance is not None and not self.stream.is_writing:
+            goodbye = play_pb2.RefereeFrame(goodbye=play_pb2.Goodbye(reason=refused.sentence))
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_QUIET_SECONDS):
+                    await self._context.write(goodbye.SerializeToString())
+        give_up = time.monotonic() + self._hall.policy.goodbye_seconds
+        while not reader.done() and time.monotonic() < give_up:
+            heard = self._frames_read
+            await asyncio.wait((reader,), timeout=_QUIET_SECONDS)
+            if self._frames_read == heard:
+                return
 
 
 class _Service:

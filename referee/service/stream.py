@@ -279,6 +279,8 @@ class Stream:
         self.is_half_closed = False
         """The bot has closed its side; it can never answer again."""
         self.has_said_goodbye = False
+        self.is_closed = False
+        """The hall has done with it."""
         self.failure: StreamRefused | None = None
         """Why the referee ends it early."""
         self.deadline = NEVER

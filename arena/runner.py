@@ -310,8 +310,8 @@ class Runner:
         if self._sink.is_noted(QUARANTINE, entrant):
             return
         text = (
-            f"{entrant} is quarantined from pairing {pairing}, board {board} on: timeouts, unlawful answers, lost streams "
-            f"or forfeits in more than {MOST_BAD_LEGS} of its last {WINDOW_LEGS} legs; nothing it plays later counts"
+            f"{entrant} is quarantined from pairing {pairing}, board {board} on: timeouts, unlawful answers, lost "
+            f"streams or forfeits in more than {MOST_BAD_LEGS} of its last {WINDOW_LEGS} legs; later legs do not count"
         )
         note = JobNote(QUARANTINE, entrant, text)
         self._end.notes.append((pairing, note))

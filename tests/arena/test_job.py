@@ -17,8 +17,9 @@ from arena.night import Settings
 from arena.schedule import HOUSE, Event, Leg
 from leaderboards.conduct import WINDOW_LEGS
 from leaderboards.results import LegResult, sets_of
-from referee.rules import parse_variant
+from referee.rules import Card, Variant, parse_variant
 from referee.service.policy import Policy
+from referee.service.shuffle import deck_for
 
 SCRIPTED = str(Path(__file__).parents[1] / "bots" / "scripted.py")
 QUICK = Policy(decision_seconds=0.3, grace_seconds=0.3, goodbye_seconds=0.5)
@@ -252,16 +253,13 @@ def test_nothing_is_left_behind(tmp_path: Path) -> None:
 
 def test_a_bug_of_ours_in_one_leg_is_named_and_the_other_legs_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     """KT-58."""
-    from arena import job as module
 
-    honest = module.deck_for
-
-    def broken(seed: bytes, variant: object, match: str, board: int, redeal: int = 0) -> object:
+    def broken(seed: bytes, variant: Variant, match: str, board: int, redeal: int = 0) -> list[Card]:
         if board == 3:
             raise RuntimeError("the deck fell on the floor")
-        return honest(seed, variant, match, board, redeal)  # type: ignore[arg-type]
+        return deck_for(seed, variant, match, board, redeal)
 
-    monkeypatch.setattr(module, "deck_for", broken)
+    monkeypatch.setattr("arena.job.deck_for", broken)
     result = play_job(job([bot("ann", "first"), bot("bob", "first")], boards=10))
     assert len(result.legs) == 18
     assert result.end.missing == 2

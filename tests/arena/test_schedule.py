@@ -24,8 +24,13 @@ from referee.rules import PRESETS, parse_variant
 NAMES = ["ann", "bob", "cid", "dot", "eve", "fay", "gus"]
 
 
-def event(variant: str, entrants: int, boards: int = 10, **settings: int) -> Event:
-    return Event(variants=(parse_variant(variant),), entrants=tuple(NAMES[:entrants]), boards=boards, **settings)
+def event(variant: str, entrants: int, boards: int = 10, chunk_boards: int = 0) -> Event:
+    return Event(
+        variants=(parse_variant(variant),),
+        entrants=tuple(NAMES[:entrants]),
+        boards=boards,
+        chunk_boards=chunk_boards,
+    )
 
 
 def test_every_two_entrants_meet_once_in_a_round_robin() -> None:

@@ -42,7 +42,8 @@ def play(answer: Answer, *, tables: int = 0, variants: tuple[str, ...] = ()) -> 
             while (frame := to_send.get()) is not None:
                 yield frame
 
-        for frame in referee_pb2_grpc.RefereeServiceStub(channel).Play(frames()):
+        stub = referee_pb2_grpc.RefereeServiceStub(channel)  # type: ignore[no-untyped-call]
+        for frame in stub.Play(frames()):
             replies = [reply for request in frame.requests if (reply := answer(request)) is not None]
             if replies:
                 to_send.put(play_pb2.BotFrame(replies=replies))

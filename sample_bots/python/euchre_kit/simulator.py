@@ -251,37 +251,49 @@ class Table:
                 best = NOBODY
 
 
+_TRUMPS_TO_DRAW = 3
+"""With so many trumps the makers lead them even without the highest."""
+_BEATERS_BORNE = 1
+"""So many higher cards of its suit may be out against a card that is led as a winner: some are not dealt."""
+_BEATERS_FEARED = 2
+"""With so many cards out against a partner's winning card, one that cannot follow trumps it."""
+
+
 def choose_lead(
     code: Coding, held: int, seat: int, unplayed: int, team: Sequence[int], makers_team: int, avoider: int
 ) -> int:
-    """Return the card to lead, as a bit: trumps from the top for the makers, sure winners, else low."""
+    """Return the card to lead, as a bit: trumps from the top for the makers, likely winners, else low."""
     if avoider >= 0:
         return held & -held
     others = unplayed & ~held
-    trump_mask = code.trump_mask
+    trump_mask, beaten_by = code.trump_mask, code.beaten_by
     trumps = held & trump_mask
     is_maker = team[seat] == makers_team
     trumps_out = others & trump_mask
-    if is_maker and trumps and trumps_out and trumps > trumps_out:
-        return 1 << trumps.bit_length() - 1
-    best_bit, most_out = 0, -1
+    if trumps:
+        top_trump = trumps.bit_length() - 1
+        is_highest = not beaten_by[top_trump] & trumps_out
+        if is_maker and trumps_out and is_highest:
+            return 1 << top_trump
+    best_bit, best_merit = 0, -1000
     for mask in code.plain_masks:
         mine = held & mask
         if mine:
             out = others & mask
-            if mine > out:  # the highest of the suit that is left
-                count = out.bit_count()
-                if count > most_out:
-                    best_bit, most_out = 1 << mine.bit_length() - 1, count
+            top = mine.bit_length() - 1
+            beaters = (beaten_by[top] & out).bit_count()
+            if beaters <= _BEATERS_BORNE:
+                merit = out.bit_count() - 20 * beaters
+                if merit > best_merit:
+                    best_bit, best_merit = 1 << top, merit
     if best_bit:
         return best_bit
     if trumps:
-        if trumps == held or (is_maker and trumps_out and trumps & (trumps - 1)):
-            if trumps > trumps_out or is_maker:
-                return 1 << trumps.bit_length() - 1
-            return trumps & -trumps
+        may_draw = is_maker and trumps_out and trumps.bit_count() >= _TRUMPS_TO_DRAW
+        if trumps == held or may_draw:
+            return 1 << top_trump if is_maker or is_highest else trumps & -trumps
         if not trumps_out:
-            return 1 << trumps.bit_length() - 1
+            return 1 << top_trump
     plain = held & ~trump_mask
     return plain & -plain
 
@@ -310,19 +322,26 @@ def choose_follow(
     if pending == 1:
         return legal & -legal if team[best_seat] == team[seat] else winners & -winners
     danger = unplayed & ~held
+    followers = winners & led_mask
     if team[best_seat] == team[seat]:
-        # A partner has it. Help only if the others can beat him and not me, at no cost of a trump.
-        if winners & led_mask and danger & beaters & led_mask:
-            top = 1 << winners.bit_length() - 1
-            if not code.beaten_by[top.bit_length() - 1] & danger & led_mask:
-                return top
-        return legal & -legal
-    if winners & led_mask:
-        top_place = winners.bit_length() - 1
-        if pending == 2 or not code.beaten_by[top_place] & danger & led_mask:
-            return 1 << top_place
-        return legal & -legal
+        return _support(code, legal, winners, followers, beaters & danger & led_mask, danger & led_mask)
+    if followers:
+        top = followers.bit_length() - 1
+        if pending == 2 or not code.beaten_by[top] & danger & led_mask:
+            return 1 << top
     return winners & -winners
+
+
+def _support(code: Coding, legal: int, winners: int, followers: int, threats: int, danger: int) -> int:
+    """Return a card for a trick that a partner is winning: high if that makes it safe, else low."""
+    if followers:
+        if threats:
+            top = followers.bit_length() - 1
+            if not code.beaten_by[top] & danger:
+                return 1 << top
+    elif threats.bit_count() >= _BEATERS_FEARED and not threats & code.trump_mask:
+        return winners & -winners
+    return legal & -legal
 
 
 def _follow_under(legal: int, winners: int, best_seat: int, pending: int, seat: int, avoider: int) -> int:

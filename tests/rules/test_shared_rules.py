@@ -210,6 +210,20 @@ def test_seat_knows_its_own_cards_the_upcard_and_what_is_said_and_played() -> No
     assert {view(hand, seat).trick for seat in range(4)} == {tuple(plays(hand))}
 
 
+def test_standing_bid_is_known_to_all_and_there_is_none_before_the_first() -> None:
+    """GEN-INFO-1, SRV-ASK-1: every public action."""
+    hand = deal("bid-euchre")
+    assert [(view(hand, seat).contract, view(hand, seat).bidder) for seat in range(4)] == [(None, NOBODY)] * 4
+    say(hand, "1 PASS", "2 BID(3, H)")
+    for seat in range(4):
+        standing = view(hand, seat).contract
+        assert standing is not None
+        assert (repr(standing.bid), standing.tricks, view(hand, seat).bidder) == ("BID(3)", 3, 2)
+        assert view(hand, seat).strain == UNFIXED
+    say(hand, "3, 0 PASS")
+    assert {(view(hand, seat).strain, view(hand, seat).maker) for seat in range(4)} == {(2, 2)}
+
+
 def test_card_exchanged_is_known_to_giver_and_taker_alone() -> None:
     """GEN-INFO-1."""
     hand = say(deal("british-6p-33", upcard="9S"), "1 ORDER_UP")
@@ -429,6 +443,29 @@ def test_with_the_call_only_defenders_are_asked_after_the_pick_up() -> None:
     assert asked_in(hand, PhaseKind.GOING_ALONE) == [0, 2]
     hand = say(deal("classic(alone_defenders=none)", upcard="9H"), "1, 2 PASS", "3 ORDER_UP_ALONE", "0 LEAVE_UPCARD")
     assert asked_in(hand, PhaseKind.GOING_ALONE) == []
+
+
+@pytest.mark.parametrize(
+    ("alone_makers", "who"), [("any", {"partner", "dealer"}), ("caller", {"dealer"}), ("none", set())]
+)
+def test_alone_in_a_call_is_for_the_side_that_the_call_makes_makers(alone_makers: str, who: set[str]) -> None:
+    """ALONE-WHO-1, ALONE-TIME-2, UPA-MAKE-2: whoever orders up, the dealer's side are the makers here."""
+    text = f"standard(alone_makers={alone_makers},order_up_makers=dealer-side)"
+    hand = deal(text, upcard="9H")
+    assert may(hand) == {"PASS", "ORDER_UP"}  # an opponent of the dealer
+    say(hand, "1 PASS")
+    assert ("ORDER_UP_ALONE" in may(hand)) == ("partner" in who)
+    say(hand, "2, 3 PASS")
+    assert ("TAKE_UP_ALONE" in may(hand)) == ("dealer" in who)
+    say(hand, "0 TURN_DOWN")
+    assert ("NAME_ALONE(S)" in may(hand)) == bool(who)  # in round 2 the caller is the maker
+
+
+def test_partner_who_orders_up_alone_for_the_dealers_side_plays_alone_himself() -> None:
+    """ALONE-WHO-1, UPA-MAKE-2, UPA-PICK-4: the dealer is the maker and sits out."""
+    hand = deal("standard(alone_makers=any,order_up_makers=dealer-side)", upcard="9H")
+    say(hand, "1 PASS", "2 ORDER_UP_ALONE")
+    assert (hand.maker, hand.lone_maker, hand.out, hand.phase.kind) == (0, 2, (0,), PhaseKind.PLAY)
 
 
 def test_first_partner_to_say_alone_plays_alone() -> None:

@@ -103,7 +103,7 @@ _notes = sa.Table(
     sa.UniqueConstraint("night", "pairing", "kind", "entrant", "digest", name="one_note_once"),
 )
 
-_SCHEDULE = (_legs.c.night, _legs.c.pairing, _legs.c.board, _legs.c.leg)
+_SCHEDULE = (_legs.c.pairing, _legs.c.board, _legs.c.leg)
 
 
 class StoreError(Exception):
@@ -277,18 +277,16 @@ class Store:
 
         Legs stored meanwhile may be among them or not; none comes twice and none is half there.
         """
-        names = self._night_names(night)
-        after: tuple[int, int, int, int] | None = None
-        page_rows = RECORD_PAGE_ROWS if records else PAGE_ROWS
-        while True:
-            with self._read() as connection:
-                rows = connection.execute(_page(names, night, variant, after, page_rows, records=records)).all()
-            for row in rows:
-                yield self._leg_of(row, names)
-            if len(rows) < page_rows:
-                return
-            after = (rows[-1].night, rows[-1].pairing, rows[-1].board, rows[-1].leg)
-            names = self._night_names(night)
+        for number, name in self._night_names(night).items():
+            after = (-1, -1, -1)
+            while True:
+                with self._read() as connection:
+                    rows = connection.execute(_page(number, variant, after, records=records)).all()
+                for row in rows:
+                    yield self._leg_of(row, name)
+                if not rows:
+                    break
+                after = (rows[-1].pairing, rows[-1].board, rows[-1].leg)
 
     def finished(self, night: str) -> set[tuple[int, int, int]]:
         """Return (pairing, board, leg) of every leg of a night that is stored; empty for an unknown night."""
@@ -406,39 +404,28 @@ class Store:
         return StoreError(f"no night {name!r} in {self.place}: begin it first, or see which there are")
 
     def _night_names(self, night: str | None) -> dict[int, str]:
-        query = sa.select(_nights.c.number, _nights.c.name)
+        query = sa.select(_nights.c.number, _nights.c.name).order_by(_nights.c.number)
         if night is not None:
             query = query.where(_nights.c.name == night)
         with self._read() as connection:
             return {row.number: row.name for row in connection.execute(query)}
 
-    def _leg_of(self, row: sa.Row[Any], names: Mapping[int, str]) -> LegResult:
+    def _leg_of(self, row: sa.Row[Any], night: str) -> LegResult:
         leg = LegResult.from_dict({**json.loads(row.result), "record": row.record or ""})
-        if leg.key != (names[row.night], row.pairing, row.board, row.leg) or leg.variant != row.variant:
+        if leg.key != (night, row.pairing, row.board, row.leg) or leg.variant != row.variant:
             raise StoreError(f"{self.place}: the row of {leg.place} is kept under another key: the file was altered")
         return leg
 
 
-def _page(
-    names: Mapping[int, str],
-    night: str | None,
-    variant: str | None,
-    after: tuple[int, int, int, int] | None,
-    rows: int,
-    *,
-    records: bool,
-) -> sa.Select[Any]:
-    """Return the query for the next *rows* legs in schedule order after the key *after*."""
+def _page(night: int, variant: str | None, after: tuple[int, int, int], *, records: bool) -> sa.Select[Any]:
+    """Return the query for the next page of a night's legs, in schedule order after the key *after*."""
     query = sa.select(_legs, _records.c.record if records else sa.literal("").label("record"))
     if records:
         query = query.outerjoin(_records)
-    # A night begun since the names were read has no name here yet: leave it to the next call.
-    query = query.where(_legs.c.night.in_(sorted(names))).order_by(*_SCHEDULE).limit(rows)
+    query = query.where(_legs.c.night == night, sa.tuple_(*_SCHEDULE) > after)
     if variant is not None:
         query = query.where(_legs.c.variant == variant)
-    if after is not None:
-        query = query.where(sa.tuple_(*_SCHEDULE) > after)
-    return query
+    return query.order_by(*_SCHEDULE).limit(RECORD_PAGE_ROWS if records else PAGE_ROWS)
 
 
 # --- engines ------------------------------------------------------------------------------------------------

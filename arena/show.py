@@ -6,16 +6,16 @@ Whatever is shown comes from replaying the record through the rules, so it canno
 from __future__ import annotations
 
 import urllib.parse
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from rich.text import Text
 
 from arena.egn import Imported
 from arena.errors import OperatorError
-from arena.journal import LegRecord, Seating, find_journal, read_legs, read_night
+from arena.journal import LegRecord, Seating, find_journal, located, read_legs, read_lines, read_night
 from leaderboards.results import GAMES
 from referee.rules import (
     NOBODY,
@@ -36,9 +36,11 @@ from referee.rules import (
 from referee.rules.cards import format_strain
 from referee.rules.view import seen_event
 from referee.service.outcome import FaultKind, FaultRecord, GameEnd, HandRecord, PlayedAction
-from referee.service.record import replay_hand
+from referee.service.record import Json, replay_hand
 
-TRANSCRIPT_BYTES: Final = 4_000_000
+TRANSCRIPTS_NAME: Final = "transcripts"
+"""Where the transcripts of a night are, beside its journal."""
+TRANSCRIPT_BYTES: Final = 1_000_000
 """Size of one entrant's transcript, at most."""
 _RED: Final = "red"
 _DIM: Final = "dim"
@@ -585,25 +587,43 @@ def write_transcripts(path: Path, directory: Path, limit: int = TRANSCRIPT_BYTES
     :raises JournalError: if the journal cannot be read.
     """
     directory.mkdir(parents=True, exist_ok=True)
-    night = read_night(find_journal(path)).name
+    journal = find_journal(path)
+    night = read_night(journal).name
     transcripts: dict[str, _Transcript] = {}
     for only_faults in (True, False):
-        for record in select(path):
-            _add_leg(transcripts, record, night, limit, only_faults=only_faults)
+        seatings: dict[int, Seating] = {}
+        for line in read_lines(journal):
+            with located(journal, line):
+                if line.kind == "seating":
+                    data = line.json()
+                    seating = seatings[len(seatings)] = Seating.from_json(data)
+                    for entrant in seating.entrants:
+                        transcripts.setdefault(entrant, _Transcript(entrant, night, limit))
+                elif line.kind == "leg":
+                    _add_leg(transcripts, line.json(), seatings, only_faults=only_faults)
     return {name: transcript.write(directory) for name, transcript in sorted(transcripts.items())}
 
 
 def _add_leg(
-    transcripts: dict[str, _Transcript], record: LegRecord, night: str, limit: int, *, only_faults: bool
+    transcripts: dict[str, _Transcript],
+    data: Mapping[str, Json],
+    seatings: Mapping[int, Seating],
+    *,
+    only_faults: bool,
 ) -> None:
-    faulty = {(fault.seat, fault.hand) for fault in record.faults}
-    for seat, entrant in enumerate(record.seating.entrants):
-        if entrant not in transcripts:
-            transcripts[entrant] = _Transcript(entrant, night, limit)
+    """Add the hands of a leg, those with a fault of the seat or those without; replay nothing that has no room."""
+    faulty = {(fault[1], fault[2]) for fault in cast("list[list[int]]", data.get("faults", []))}
+    hands = len(cast("list[Json]", data["hands"]))
+    record = None
+    for seat, entrant in enumerate(seatings[cast("int", data["seating"])].entrants):
+        wanted = [number for number in range(hands) if ((seat, number) in faulty) == only_faults]
         transcript = transcripts[entrant]
-        for number in range(len(record.hands)):
-            if ((seat, number) in faulty) == only_faults:
-                transcript.add(record, number, seat)
+        if transcript.is_full:
+            transcript.left_out += len(wanted)
+            continue
+        for number in wanted:
+            record = record or LegRecord.from_json(data, seatings)
+            transcript.add(record, number, seat)
 
 
 class _Transcript:
@@ -616,8 +636,14 @@ class _Transcript:
         self._room = limit - self._TAIL_BYTES
         self._limit = limit
         self._parts: list[str] = []
-        self._left_out = 0
+        self.left_out = 0
+        """Hands for which there was no room."""
         self._put(f"What {entrant} saw in the night {night}; hands with a fault of its own come first.\n\n")
+
+    @property
+    def is_full(self) -> bool:
+        """Tell whether a hand has been left out; later ones are too, however short."""
+        return self.left_out > 0
 
     def _put(self, part: str) -> bool:
         size = len(part.encode())
@@ -629,15 +655,15 @@ class _Transcript:
 
     def add(self, record: LegRecord, number: int, seat: Seat) -> None:
         """Add a hand as *seat* saw it, if there is room."""
-        if self._left_out or not self._put(_plain(hand_lines(record, number, seat)) + "\n\n"):
-            self._left_out += 1
+        if self.is_full or not self._put(_plain(hand_lines(record, number, seat)) + "\n\n"):
+            self.left_out += 1
 
     def write(self, directory: Path) -> Path:
         """Write the file at once, and return it."""
         path = directory / transcript_name(self._entrant)
         partial = path.with_name(path.name + ".partial")
-        missing = _count(self._left_out, "hand")
-        tail = f"Left out: {missing}; a transcript has at most {self._limit} bytes.\n" if self._left_out else ""
+        missing = _count(self.left_out, "hand")
+        tail = f"Left out: {missing}; a transcript has at most {self._limit} bytes.\n" if self.left_out else ""
         partial.write_text("".join(self._parts) + tail, "utf-8")
         partial.replace(path)
         return path

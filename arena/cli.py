@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.console import Console
@@ -20,19 +20,18 @@ from rich.console import Console
 from arena import describe, record_commands, vectors
 from arena.errors import ExitCode, InfrastructureError, OperatorError
 from arena.journal import DamagedJournal, JournalError
-from arena.league import play_on_record, rating_tables, standings_of, usual_concurrency
 from arena.logs import LEVELS, parse_level
-from arena.match import MatchOrder, exit_code, night_of, play_match, report_of
 from arena.night import DEFAULT_TABLES, Settings, load_night
-from arena.plan import plan_lines, plan_of
-from arena.report import match_json, match_lines, parse_bound, thinking_text
-from arena.runner import NightEnd
+from arena.plan import plan_lines, plan_of, usual_concurrency
 from arena.variants import load_variant
-from leaderboards import standings as tables
-from leaderboards.store import Store, StoreError
 from referee.rules import VariantError
 from referee.rules.errors import nearest
 from referee.service.policy import Policy
+
+if TYPE_CHECKING:
+    from arena.runner import NightEnd
+
+# What computes ratings is imported by the commands that need it: it takes longer than any of the others.
 
 PROGRAM: Final = "euchre-arena"
 DEFAULT_DB: Final = "results.sqlite"
@@ -128,6 +127,9 @@ def match(
     as_json: _JsonOption = False,
 ) -> None:
     """Play two bots against each other on the same boards from every seat, and say how sure it is who is better."""
+    from arena.match import MatchOrder, exit_code, night_of, play_match, report_of
+    from arena.report import match_json, match_lines, parse_bound
+
     bound = None if assert_elo is None else parse_bound(assert_elo)
     night, first, second = night_of(
         MatchOrder(
@@ -184,6 +186,9 @@ def night(
     as_json: _JsonOption = False,
 ) -> None:
     """Play a league night: round robin over all bots and variants. Run it again to continue what was stopped."""
+    from arena.league import open_store, play_on_record, rating_tables
+    from leaderboards import standings as tables
+
     if log_level not in LEVELS:
         raise OperatorError(f"--log-level {log_level!r}{nearest(log_level, LEVELS)}; it is one of {', '.join(LEVELS)}")
     planned = load_night(file)
@@ -195,7 +200,7 @@ def night(
         for line in plan_lines(planned, plan_of(planned), "(drawn when the night begins)", at_once, 0):
             say(line)
         return
-    with Store(db) as store:
+    with open_store(db) as store:
         where = directory or Path("nights") / planned.name
         played = play_on_record(planned, where, store, say, finish=finish, log_level=parse_level(log_level))
     ratings = rating_tables(played.legs, sorted(planned.bots))
@@ -208,6 +213,8 @@ def night(
 
 
 def _print_end(end: NightEnd, file: Path, say: Callable[[str], None]) -> None:
+    from arena.report import thinking_text
+
     for thinking in sorted(end.thinking.values(), key=lambda one: one.entrant):
         say(thinking_text(thinking))
     if end.notes:
@@ -243,10 +250,13 @@ def standings(
     as_json: _JsonOption = False,
 ) -> None:
     """Show ratings with their 95 % intervals, per variant and overall, and who scored what against whom."""
+    from arena.league import open_store, standings_of
+    from leaderboards import standings as tables
+
     if "://" not in db and not Path(db).exists():
         raise OperatorError(f"no results at {db}; name them with --db, or play a night first")
     wanted = None if variant is None else load_variant(variant).variant.id
-    with Store(db) as store:
+    with open_store(db) as store:
         ratings = standings_of(store, night_name, wanted)
     if as_json:
         typer.echo(tables.to_json(ratings))
@@ -290,7 +300,7 @@ def run(arguments: list[str]) -> int:
     """Run one command; return its exit code."""
     try:
         code = app(arguments, prog_name=PROGRAM, standalone_mode=False)
-    except (OperatorError, VariantError, StoreError, DamagedJournal, JournalError) as error:
+    except (OperatorError, VariantError, DamagedJournal, JournalError) as error:
         return _complain(str(error), ExitCode.WRONG_COMMAND)
     except InfrastructureError as error:
         return _complain(str(error), ExitCode.INFRASTRUCTURE)

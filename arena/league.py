@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -13,18 +13,19 @@ from typing import Any, Final
 import trio
 
 from arena.errors import OperatorError
-from arena.journal import JOURNAL_NAME, find_journal, read_night, secret_seed, sync_store
+from arena.journal import JOURNAL_NAME, closed_journal, read_night, secret_seed, sync_store
 from arena.logs import LogTo
 from arena.night import Night
-from arena.plan import plan_lines, plan_of
+from arena.plan import plan_lines, plan_of, usual_concurrency
 from arena.progress import open_show
 from arena.runner import NightEnd, Runner
+from arena.show import TRANSCRIPTS_NAME, write_transcripts
 from arena.sink import MemorySink, NightSink, Sink
 from arena.verify import ratings_of
 from leaderboards.conduct import counted
 from leaderboards.ratings import RatingTable, fit_pools
 from leaderboards.results import LegResult, sets_of
-from leaderboards.store import Store
+from leaderboards.store import Store, StoreError
 from referee.rules.errors import nearest
 from referee.service.logs import Level
 from referee.service.shuffle import SEED_BYTES, commitment
@@ -47,10 +48,17 @@ class Played:
     commitment: str
 
 
-def usual_concurrency() -> int:
-    """Return how many jobs this machine plays at once: half its cores, since a job keeps about two busy."""
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, usable // 2)
+@contextmanager
+def open_store(place: str | Path) -> Iterator[Store]:
+    """Hold the results store at *place*.
+
+    :raises OperatorError: for whatever the store complains about.
+    """
+    try:
+        with Store(place) as store:
+            yield store
+    except StoreError as error:
+        raise OperatorError(str(error)) from None
 
 
 def play_in_memory(night: Night, say: Say, log: LogTo | None = None) -> Played:
@@ -75,9 +83,9 @@ def play_on_record(
     :raises StoreError: if the store cannot be used, or has a night of this name with another plan.
     :raises InfrastructureError: if results cannot be kept.
     """
-    path = directory / JOURNAL_NAME
-    if path.with_name(path.name + ".gz").exists() and not path.exists():
-        return _already_over(night, find_journal(directory), store, say)
+    closed = closed_journal(directory / JOURNAL_NAME)
+    if closed is not None:
+        return _already_over(night, closed, store, say)
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -88,8 +96,9 @@ def play_on_record(
         end = _play(night, seed, sink, say, LogTo(str((directory / LOG_NAME).absolute()), log_level))
         legs = list(store.each_leg(night.name, records=False))
         if end.is_complete or (finish and not (end.is_stopped or end.missing)):
-            sink.journal.close(seed, ratings_of(legs))
+            closed = sink.journal.close(seed, ratings_of(legs))
             store.mark_finished(night.name)
+            write_transcripts(closed, directory / TRANSCRIPTS_NAME)
             say(f"the night is over; its seed was {seed.hex()}")
     return Played(legs, end, seed, committed)
 

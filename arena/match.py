@@ -9,12 +9,11 @@ from pathlib import Path
 
 from arena.bots import check_different, house_bot, parse_bot
 from arena.errors import ExitCode, OperatorError
-from arena.league import Played, play_in_memory, play_on_record
+from arena.league import Played, Say, open_store, play_in_memory, play_on_record
 from arena.night import MOST_BOARDS, Night, Settings, seed_bytes
 from arena.report import EloBound, MatchReport, report_match
 from arena.schedule import UNITS, Event, Unit
 from arena.variants import load_variant
-from leaderboards.store import Store
 from referee.rules.errors import nearest
 from referee.service.policy import Policy, PolicyError
 
@@ -87,17 +86,16 @@ def unit_of(text: str) -> Unit:
     raise OperatorError(f"--play {text!r}{nearest(text, UNITS)}; it is {' or '.join(UNITS)}")
 
 
-def play_match(night: Night, record: Path | None, say: object) -> Played:
+def play_match(night: Night, record: Path | None, say: Say) -> Played:
     """Play a match, in memory or on record in the directory *record*, where it can be continued.
 
-    :raises OperatorError, JournalError, StoreError: if *record* cannot be used.
+    :raises OperatorError, JournalError: if *record* cannot be used.
     :raises InfrastructureError: if it cannot be played.
     """
-    assert callable(say)  # noqa: S101
     if record is None:
         return play_in_memory(night, say)
     record.mkdir(parents=True, exist_ok=True)
-    with Store(record / STORE_NAME) as store:
+    with open_store(record / STORE_NAME) as store:
         return play_on_record(night, record, store, say)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -69,6 +70,12 @@ class Plan:
     def decisions(self) -> float:
         """Return the decisions of all legs, about."""
         return sum(part.decisions for part in self.variants)
+
+
+def usual_concurrency() -> int:
+    """Return how many jobs this machine plays at once: half its cores, since a job keeps about two busy."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, usable // 2)
 
 
 @lru_cache(maxsize=256)

@@ -40,11 +40,10 @@ def night_file(directory: Path, text: str = "") -> str:
         or f"""
         boards = 4
         seed = "tests"
-        variants = ["standard", "two-handed"]
+        variants = ["two-handed", "pepper-2p"]
         [bots]
         ann = "{SCRIPTED} first"
         bob = "{SCRIPTED} last"
-        cid = "{SCRIPTED} last"
         """
     )
     return str(file)
@@ -113,7 +112,7 @@ def test_a_match_as_json_is_json_and_nothing_else_on_standard_output(arena: Run)
 
 def test_the_same_seed_gives_the_same_result_at_any_concurrency(arena: Run) -> None:
     def numbers(*more: str) -> object:
-        _, out, _ = arena("match", FIRST, LAST, "-n", "12", "--chunk-boards", "4", "--json", *more)
+        _, out, _ = arena("match", FIRST, LAST, "-v", "two-handed", "-n", "9", "--chunk-boards", "3", "--json", *more)
         data = json.loads(out)
         return data["overall"], data["hands"]
 
@@ -123,7 +122,8 @@ def test_the_same_seed_gives_the_same_result_at_any_concurrency(arena: Run) -> N
 
 
 def test_without_a_seed_every_match_has_other_decks(arena: Run) -> None:
-    seeds = {json.loads(arena("match", FIRST, LAST, "-n", "1", "--json")[1])["seed"] for _ in range(2)}
+    command = ("match", FIRST, LAST, "-v", "two-handed", "-n", "1", "--json")
+    seeds = {json.loads(arena(*command)[1])["seed"] for _ in range(2)}
     assert len(seeds) == 2
 
 
@@ -152,7 +152,8 @@ def test_a_claim_holds_over_the_whole_interval_or_over_none_or_is_open(
 )
 def test_a_claim_decides_the_exit_code(arena: Run, claim: str, code: int) -> None:
     twin = f"bob={SCRIPTED} first"
-    assert arena("match", FIRST, twin, "-n", "3", "--seed", "1", "--assert-elo", claim)[0] == code
+    command = ("match", FIRST, twin, "-v", "two-handed", "-n", "3", "--seed", "1", "--assert-elo", claim)
+    assert arena(*command)[0] == code
 
 
 def test_a_match_in_which_somebody_does_not_come_is_undecided(arena: Run) -> None:
@@ -192,14 +193,14 @@ def test_a_house_variant_is_played_under_its_own_name(arena: Run, tmp_path: Path
 def test_a_night_ends_with_standings_and_its_seed(arena: Run, tmp_path: Path) -> None:
     code, out, _ = arena("night", night_file(tmp_path))
     assert code == ExitCode.PASSED
-    assert "3 pairings, 12 boards, 24 legs" in out
+    assert "1 pairing, 4 boards, 8 legs" in out
     assert "the night is over; its seed was" in out
-    assert "overall: 24 sets of boards in 2 variants" in out
+    assert "overall: 8 sets of boards in 2 variants" in out
     assert (tmp_path / "nights" / "friday" / "journal.jsonl.gz").exists()
     code, out, _ = arena("night", night_file(tmp_path))
     assert code == ExitCode.PASSED
     assert "friday is over already" in out
-    assert "overall: 24 sets of boards in 2 variants" in out
+    assert "overall: 8 sets of boards in 2 variants" in out
 
 
 def test_standings_can_be_asked_for_later(arena: Run, tmp_path: Path) -> None:
@@ -207,11 +208,11 @@ def test_standings_can_be_asked_for_later(arena: Run, tmp_path: Path) -> None:
     code, out, _ = arena("standings", "--json")
     assert code == ExitCode.PASSED
     pools = {pool["pool"]: pool for pool in json.loads(out)["pools"]}
-    assert set(pools) == {"overall", "standard", "two-handed"}
-    assert {row["entrant"] for row in pools["overall"]["entrants"]} == {"ann", "bob", "cid"}
+    assert set(pools) == {"overall", "pepper-2p(renege_contract=settle)", "two-handed"}
+    assert {row["entrant"] for row in pools["overall"]["entrants"]} == {"ann", "bob"}
     code, out, _ = arena("standings", "-v", "two-handed", "--night", "friday")
     assert code == ExitCode.PASSED
-    assert "two-handed: 12 sets" in out
+    assert "two-handed: 4 sets" in out
     code, _, err = arena("standings", "--night", "fryday")
     assert code == ExitCode.WRONG_COMMAND
     assert "did you mean 'friday'?" in err
@@ -232,7 +233,7 @@ def test_another_plan_under_the_same_name_is_refused(arena: Run, tmp_path: Path)
 def test_the_plan_alone_plays_nothing(arena: Run, tmp_path: Path) -> None:
     code, out, _ = arena("night", night_file(tmp_path), "--plan")
     assert code == ExitCode.PASSED
-    assert "24 legs" in out
+    assert "16 legs" in out
     assert not (tmp_path / "nights").exists()
     assert not (tmp_path / "results.sqlite").exists()
 

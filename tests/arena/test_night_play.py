@@ -38,7 +38,7 @@ class Place:
         lines = [
             f'{name} = "{sys.executable} {self.bot} {cue}"' for name, _, cue in (bot.partition("=") for bot in bots)
         ]
-        text = f'boards = {boards}\nseed = "s"\nchunk_boards = 8\nvariants = [{variants}]\n{head}\n[bots]\n'
+        text = f'boards = {boards}\nseed = "s"\nchunk_boards = 12\nvariants = [{variants}]\n{head}\n[bots]\n'
         (self.directory / "n.toml").write_text(text + "\n".join(lines) + "\n")
 
     def start(self, *more: str, limit: int | None = None) -> subprocess.Popen[str]:
@@ -125,6 +125,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Place:
     return found
 
 
+@pytest.mark.slow
 def test_the_same_night_gives_the_same_results_and_decks_at_any_concurrency(place: Place, undisturbed: Place) -> None:
     place.write("cid=last", "bob=last", "ann=first")  # nor does the order of the bots matter
     code, _, err = place.play("-j", "3")
@@ -195,6 +196,7 @@ def test_a_killed_night_is_continued_without_losing_or_doubling_a_leg(place: Pla
     assert place.legs() == undisturbed.legs()
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_is_replaced_and_its_legs_are_played_again(place: Place, undisturbed: Place) -> None:
     place.write("ann=first", "bob=last", "cid=last")
     with place.start("-j", "1") as process:

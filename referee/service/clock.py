@@ -23,33 +23,50 @@ class Timed(Protocol):
 class Deadlines:
     """The open deadlines, the earliest first.
 
-    An entry is not removed when its decision is answered: it is void because ``deadline`` has changed. Void ones
-    are swept out when they outnumber the living, so memory stays in proportion to what is open.
+    What leaves in one frame is due at one time, so an entry is a list. Nothing is removed when a decision is answered:
+    it is void because its ``deadline`` has changed. Void ones are swept out when they outnumber the living, so memory
+    stays in proportion to what is open.
     """
 
-    __slots__ = ("_count", "_entries", "_sweep_at")
+    __slots__ = ("_count", "_entries", "_held", "_sweep_at")
 
     _LEAST = 1024
 
     def __init__(self) -> None:
-        self._entries: list[tuple[float, int, Timed]] = []
+        self._entries: list[tuple[float, int, list[Timed]]] = []
         self._count = 0
+        self._held = 0
+        """Things in all entries."""
         self._sweep_at = self._LEAST
 
     def __len__(self) -> int:
-        """Return the number of entries, void ones included."""
-        return len(self._entries)
+        """Return the number of things held, void ones included."""
+        return self._held
 
     def set(self, timed: Timed, deadline: float) -> None:
         """Let *timed* be due at *deadline* and at no other time."""
         timed.deadline = deadline
+        self.add([timed], deadline)
+
+    def add(self, together: list[Timed], deadline: float) -> None:
+        """Keep things whose ``deadline`` has been set to *deadline* already; the list is kept too."""
         self._count += 1
-        entries = self._entries
-        heapq.heappush(entries, (deadline, self._count, timed))
-        if len(entries) > self._sweep_at:
-            self._entries = entries = [entry for entry in entries if entry[2].deadline == entry[0]]
-            heapq.heapify(entries)
-            self._sweep_at = max(self._LEAST, 2 * len(entries))
+        heapq.heappush(self._entries, (deadline, self._count, together))
+        self._held += len(together)
+        if self._held > self._sweep_at:
+            self._sweep()
+
+    def _sweep(self) -> None:
+        living = []
+        self._held = 0
+        for deadline, count, together in self._entries:
+            left = [timed for timed in together if timed.deadline == deadline]
+            if left:
+                living.append((deadline, count, left))
+                self._held += len(left)
+        heapq.heapify(living)
+        self._entries = living
+        self._sweep_at = max(self._LEAST, 2 * self._held)
 
     @staticmethod
     def clear(timed: Timed) -> None:
@@ -62,13 +79,14 @@ class Deadlines:
 
     def due(self, now: float) -> list[Timed]:
         """Remove and return what is due at *now*, the earliest first, equals in the order they were set."""
-        entries = self._entries
         found = []
-        while entries and entries[0][0] <= now:
-            deadline, _, timed = heapq.heappop(entries)
-            if timed.deadline == deadline:
-                timed.deadline = NEVER
-                found.append(timed)
+        while self._entries and self._entries[0][0] <= now:
+            deadline, _, together = heapq.heappop(self._entries)
+            self._held -= len(together)
+            for timed in together:
+                if timed.deadline == deadline:
+                    timed.deadline = NEVER
+                    found.append(timed)
         return found
 
 

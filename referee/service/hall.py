@@ -514,7 +514,7 @@ class Hall:
         sitting.instances[question.seat].open.pop(question.decision_id, None)
         self.decisions += 1
         try:
-            table.time_out(question.allowed_seconds)
+            table.time_out()
         except Exception as error:  # noqa: BLE001 - see _answer
             self._break(table, error)
         self._settle(table, now)

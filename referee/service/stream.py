@@ -14,7 +14,7 @@ from typing import Final
 
 from euchre.v1 import play_pb2
 from referee.service import wire
-from referee.service.clock import NEVER, Deadlines, Rate
+from referee.service.clock import NEVER, Deadlines, Rate, Timed
 from referee.service.faults import cut
 from referee.service.policy import Policy
 from referee.service.table import Question
@@ -195,11 +195,22 @@ class Instance:
         """Return everything that waits, as one frame that leaves at *now*; the clocks of its requests begin."""
         payloads = []
         still_open = self.open
+        together: list[Timed] = []
+        deadline = now + self._policy.decision_seconds + self._policy.allowance_seconds
         for question in self._requests:
-            if question.decision_id in still_open:
-                payloads.append(question.payload)
-                if now < question.started_at:
-                    self._start(question, now)
+            if question.decision_id not in still_open:
+                continue
+            payloads.append(question.payload)
+            if now < question.started_at:
+                question.started_at = now
+                extra = question.extra_seconds
+                if extra:
+                    self._deadlines.set(question, deadline + extra)
+                else:
+                    question.deadline = deadline
+                    together.append(question)
+        if together:
+            self._deadlines.add(together, deadline)
         frame = wire.frame_bytes(self._head, self._notices, payloads)
         self._head = b""
         self._notices.clear()
@@ -210,9 +221,11 @@ class Instance:
     # -- clocks ------------------------------------------------------------------------------------
 
     def _start(self, question: Question, now: float) -> None:
+        """Let the clock of one question begin."""
+        policy = self._policy
         question.started_at = now
-        left = question.allowed_seconds - question.used_seconds + self._policy.allowance_seconds
-        self._deadlines.set(question, now + left)
+        limit = policy.decision_seconds + question.extra_seconds
+        self._deadlines.set(question, now + limit + policy.allowance_seconds)
 
     def seconds_used(self, question: Question, now: float) -> float:
         """Return the time a decision has taken, transport taken off as far as it was measured."""
@@ -255,7 +268,9 @@ class Instance:
         """Note that its stream is lost: clocks stand still, the grace period begins."""
         for question in self.open.values():
             if question.started_at < now:
-                question.used_seconds += now - question.started_at
+                used = now - question.started_at
+                question.used_seconds += used
+                question.extra_seconds -= used
             question.started_at = NEVER
             self._deadlines.clear(question)
         self.stream = None

@@ -41,13 +41,12 @@ class Question:
     """An open decision. The table makes it, the seat's stream sends it; the clock measures it."""
 
     __slots__ = (
-        "allowed_seconds",
         "choice",
         "deadline",
         "decision_id",
+        "extra_seconds",
         "options",
         "payload",
-        "queued_at",
         "seat",
         "started_at",
         "table",
@@ -55,18 +54,17 @@ class Question:
     )
 
     def __init__(
-        self, table: Table, seat: Seat, options: tuple[Action, ...], choice: CardChoice | None, allowed_seconds: float
+        self, table: Table, seat: Seat, options: tuple[Action, ...], choice: CardChoice | None, bank_seconds: float
     ) -> None:
         self.table = table
         self.seat = seat
         self.options = options
         self.choice = choice
-        self.allowed_seconds = allowed_seconds
-        """Limit and bank, without the transport allowance."""
+        self.extra_seconds = bank_seconds
+        """Beside the limit: what is in the bank, less what was used before the stream was lost."""
         self.decision_id = _UNSEEN
         self.payload = b""
         """The serialised request, kept while the question is open; sent again byte for byte after a lost stream."""
-        self.queued_at = NEVER
         self.started_at = NEVER
         """When the clock began to run; ``NEVER`` while it stands still."""
         self.used_seconds = 0.0
@@ -161,12 +159,7 @@ class Table:
         question.decision_id = decision_id
         seat = question.seat
         question.payload = self._requests[seat].build(
-            self._hand,
-            self._game.hands_played,
-            decision_id,
-            options=question.options,
-            choice=question.choice,
-            limits=self._limits[seat],
+            self._hand, self._game.hands_played, decision_id, question.options, question.choice, self._limits[seat]
         )
         return question.payload
 
@@ -202,12 +195,14 @@ class Table:
         self._count(question.seat, seconds)
         self._default(Event.ILLEGAL, f"it was answered with something impossible: {complaint}", seconds)
 
-    def time_out(self, seconds: float) -> None:
-        """Play the default because no reply came in time; *seconds* is the time the seat took."""
-        question = self._open_question()
-        self._count(question.seat, seconds)
-        allowed = f"{question.allowed_seconds:g} s" if self._policy.bank_seconds else f"{self._limit_seconds:g} s"
-        self._default(Event.TIMED_OUT, f"no reply within {allowed}", seconds)
+    def time_out(self) -> None:
+        """Play the default because no reply came in time: the limit and all the bank are used up."""
+        seat = self._open_question().seat
+        bank = self._banks[seat]
+        seconds = self._limit_seconds + bank
+        self._count(seat, seconds)
+        from_bank = f" and the {bank:.3g} s that were in the bank" if bank else ""
+        self._default(Event.TIMED_OUT, f"no reply within {self._limit_seconds:g} s{from_bank}", seconds)
 
     def play_default_for_lost(self, seconds: float, incident: str) -> None:
         """Play the default because the instance is gone for good.
@@ -250,7 +245,7 @@ class Table:
         hand = self._hand
         question = hand.question()
         seat = question.seat
-        self.question = Question(self, seat, question.options, question.choice, self._limit_seconds + self._banks[seat])
+        self.question = Question(self, seat, question.options, question.choice, self._banks[seat])
 
     def _finish_hand(self, result: HandResult) -> None:
         game = self._game

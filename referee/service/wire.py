@@ -213,6 +213,9 @@ def _choice_to_message(choice: CardChoice) -> play_pb2.CardChoice:
     )
 
 
+_ONE_BYTE: Final = [bytes((number,)) for number in range(0x80)]
+
+
 def _varint(number: int) -> bytes:
     """Return a number in the wire format's base 128."""
     if number < 0x80:
@@ -229,25 +232,27 @@ def _varint(number: int) -> bytes:
     return bytes(parts)
 
 
-_ONE_BYTE: Final = [bytes((number,)) for number in range(0x80)]
-
-
 def _tag(field: int, wire_type: int) -> bytes:
     return _varint(field << 3 | wire_type)
 
 
+_NUMBER_TAGS: Final = [_tag(field, 0) for field in range(32)]
+_FIELD_TAGS: Final = [_tag(field, 2) for field in range(32)]
+
+
 def _field(field: int, payload: bytes) -> bytes:
     """Return a field that holds a message, text or packed numbers."""
-    return _tag(field, 2) + _varint(len(payload)) + payload
+    return _FIELD_TAGS[field] + _varint(len(payload)) + payload
 
 
 def _number(field: int, number: int) -> bytes:
     """Return a field that holds a number; nothing for zero, which proto3 leaves out."""
-    return _tag(field, 0) + _varint(number) if number else b""
+    return _NUMBER_TAGS[field] + _varint(number) if number else b""
 
 
-def _zigzag(number: int) -> bytes:
-    return _varint(number << 1 if number >= 0 else (-number << 1) - 1)
+def _signed_numbers(field: int, numbers: Sequence[int]) -> bytes:
+    """Return a field that holds packed ``sint32`` numbers; nothing if there are none."""
+    return _field(field, b"".join([_varint(number << 1 if number >= 0 else ~number << 1 | 1) for number in numbers]))
 
 
 # Parts of a request that recur, as bytes with their tags. Each is made once by protobuf.
@@ -338,12 +343,14 @@ class SeatRequest:
         "_history",
         "_seat",
         "_table",
+        "_tricks_won",
         "_upcard",
     )
 
     def __init__(self, table_id: int, variant: Variant, seat: Seat) -> None:
         self._table = _number(2, table_id) + _field(3, variant.id.encode())
         self._seat = seat
+        self._tricks_won = _TRICKS_WON[variant.seats]
         self._hand: Hand | None = None
         self._contract = b""
         self._contract_strain = NOBODY
@@ -358,10 +365,8 @@ class SeatRequest:
         self._events_sent = 0
         self._history = b""
         self._upcard = _number(10, hand.upcard + 1)
-        totals = b"".join([_zigzag(total) for total in hand.totals])
-        self._deal = (
-            self._table + _number(4, number) + _number(5, self._seat) + _number(6, hand.dealer) + _field(7, totals)
-        )
+        numbers = _number(4, number) + _number(5, self._seat) + _number(6, hand.dealer)
+        self._deal = self._table + numbers + _signed_numbers(7, hand.totals)
 
     def _contract_of(self, hand: Hand) -> bytes:
         """Return fields 11 to 16; once play has begun only the first lead can change them (NAP-TRUMP-1)."""
@@ -375,7 +380,6 @@ class SeatRequest:
         hand: Hand,
         number: int,
         decision_id: int,
-        *,
         options: Sequence[Action],
         choice: CardChoice | None,
         limits: bytes,
@@ -388,12 +392,10 @@ class SeatRequest:
             self._begin_hand(hand, number)
         seat = self._seat
         events = hand.events
-        count = len(events)
-        if count > self._events_sent:
-            known = _EVENTS.get
-            new = [known(event) or _event_bytes(event, seat) for event in events[self._events_sent :]]
-            self._history += b"".join(new)
-            self._events_sent = count
+        sent, self._events_sent = self._events_sent, len(events)
+        known = _EVENTS.get
+        for event in events[sent:]:
+            self._history += known(event) or _event_bytes(event, seat)
         cards = bytes(hand.hands[seat]) if hand.blind_seat != seat else b""
         parts = [
             _DECISION_ID,
@@ -404,7 +406,7 @@ class SeatRequest:
             cards.translate(_CARD_NUMBERS),
             self._upcard,
             self._contract if self._contract_strain == hand.strain else self._contract_of(hand),
-            _TRICKS_WON[hand.variant.seats],
+            self._tricks_won,
             bytes(hand.tricks_won),
         ]
         if hand.trick:
@@ -413,7 +415,8 @@ class SeatRequest:
                 parts.append(_TRICK[who][card])
                 who = following[who]
         parts.append(self._history)
-        parts += [_OPTIONS.get(option) or _option_bytes(option) for option in options]
+        offered = _OPTIONS.get
+        parts += [offered(option) or _option_bytes(option) for option in options]
         if choice is not None:
             parts.append(_field(21, _choice_to_message(choice).SerializeToString()))
         parts.append(limits)
@@ -484,8 +487,8 @@ def hand_ended_bytes(
     parts = [
         _number(2, number),
         _number(3, play_pb2.HAND_END_FORFEIT if result is None else int(result.end)),
-        _field(4, b"".join([_zigzag(gained) for gained in points])),
-        _field(5, b"".join([_zigzag(total) for total in totals])),
+        _signed_numbers(4, points),
+        _signed_numbers(5, totals),
         _field(6, bytes(hand.tricks_won)),
     ]
     parts += [_field(7, _field(1, bytes(cards).translate(_CARD_NUMBERS))) for cards in hand.dealt]

@@ -54,7 +54,7 @@ def request_bytes(hand: Hand, kept: SeatRequest | None = None) -> bytes:
     """Return the decision request of the seat to act, as sent; *kept* is its builder, a new one if left out."""
     builder = kept or SeatRequest(7, hand.variant, hand.actor)
     question = hand.question()
-    return builder.build(hand, 3, 11, options=question.options, choice=question.choice, limits=limits_bytes(1000, 0))
+    return builder.build(hand, 3, 11, question.options, question.choice, limits_bytes(1000, 0))
 
 
 def history_bytes(hand: Hand, seat: Seat) -> list[bytes]:

@@ -186,7 +186,7 @@ def test_a_table_survives_every_mixture_of_answers_and_faults(preset: str) -> No
                 else:
                     table.answer(rng.randrange(len(question.options)), rng.random() * 1.5, "note", 0.5)
             elif chance < faulty * 0.3:
-                table.time_out(question.allowed_seconds)
+                table.time_out()
             elif chance < faulty * 0.6:
                 table.refuse("nonsense", 0.1)
             elif chance < faulty * 0.9:
@@ -215,7 +215,7 @@ def test_no_question_follows_the_end_in_whatever_order_things_arrive() -> None:
                 while table.question is not None:
                     table.answer(0, 0.0)
             elif what == "time_out":
-                table.time_out(1.0)
+                table.time_out()
             else:
                 table.stop()
         assert table.question is None
@@ -228,11 +228,11 @@ def test_the_bank_pays_the_excess_alone() -> None:
     table = open_table("standard", Policy(decision_seconds=1.0, bank_seconds=2.0))
     for seconds in (0.2, 0.9, 1.0, 1.5):  # seats 1, 2, 3, 0
         assert table.question is not None
-        assert table.question.allowed_seconds == 3.0
+        assert table.question.extra_seconds == 2.0
         table.answer(0, seconds)
-    for allowed, seconds in ((3.0, 2.5), (3.0, 3.0), (3.0, 0.0), (2.5, 0.0)):
+    for bank, seconds in ((2.0, 2.5), (2.0, 3.0), (2.0, 0.0), (1.5, 0.0)):
         assert table.question is not None
-        assert table.question.allowed_seconds == pytest.approx(allowed)
+        assert table.question.extra_seconds == pytest.approx(bank)
         table.answer(0, seconds)
     assert table._banks == pytest.approx([1.5, 0.5, 0.0, 2.0])
 

@@ -40,9 +40,9 @@ def test_requests_joined_from_parts_are_those_of_protobuf_byte_for_byte(preset: 
                 hand,
                 number,
                 decision_id,
-                options=question.options,
-                choice=question.choice,
-                limits=wire.limits_bytes(1000, bank),
+                question.options,
+                question.choice,
+                wire.limits_bytes(1000, bank),
             )
             plain = wire.decision_request(
                 hand,

@@ -247,6 +247,39 @@ def test_games_end_as_written(text: str) -> None:
     assert seen == {None, *range(len(build(text.split("(")[0]).sides))}
 
 
+@pytest.mark.parametrize(
+    ("before", "bid", "taken", "after", "winner"),
+    [
+        ([57, 50], 5, 4, (52, 52), 0),  # set, exactly equal: the makers
+        ([57, 51], 5, 4, (52, 53), 1),  # set, unequal: the defenders
+        ([58, 50], 5, 4, (53, 52), 1),  # set, and the makers ahead: the defenders all the same
+        ([50, 52], 2, 4, (54, 54), 0),  # made, equal
+        ([50, 55], 2, 4, (54, 57), 0),  # made, behind
+        ([40, 40], 6, 4, (34, 42), None),  # equal before and far from it
+        ([50, 50], 6, 5, (44, 51), None),
+    ],
+)
+def test_both_at_the_target(
+    before: list[int], bid: int, taken: int, after: tuple[int, int], winner: int | None
+) -> None:
+    """CON-WIN-1, CON-WIN-2: side 0 are the makers, in real play."""
+    spades = ["9S", "TS", "QS", "KS", "AS", "JC", "JS"]
+    mine = {4: "JS JC AS KS 9H 9D", 5: "JS JC AS KS QS 9D"}[taken]
+    hand = deal("bid-euchre", hands={0: mine, 2: "9C TC QC KC TH TD"}, totals=before)
+    say(hand, "1, 2, 3 PASS", f"0 BID({bid}, S)")
+    for name in reversed(spades):
+        if hand.result is None and name in mine and hand.actor == 0:
+            say(hand, f"0 PLAY({name})")
+            while hand.result is None and hand.trick:
+                hand.apply(hand.default())
+    default_until(hand)
+    game = Game(hand.variant, totals=before)
+    game.finish_hand(result(hand))
+    assert result(hand).tricks[0] + result(hand).tricks[2] == taken
+    assert game.totals == after
+    assert (None if game.outcome is None else game.outcome.winners[0]) == winner
+
+
 def test_goals_of_the_bid_games() -> None:
     """BID-END-1, HOO-END-1, LATER-END-1, PEP-END-1, HAS-END-1, NAP-END-1."""
     targets = {name: build(name).target for name in (*CONTRACTS, "napoleon")}

@@ -14,10 +14,14 @@ from referee.rules import (
     Hand,
     HandEnd,
     Kind,
+    Outcome,
     PhaseKind,
     action,
     build,
     format_cards,
+    games_won,
+    next_game_start,
+    parse_variant,
     view,
 )
 from referee.rules.cards import SUITS
@@ -569,6 +573,42 @@ def test_railroad_lone_defender_scores_four_for_a_euchre() -> None:
     assert result(default_until(hand)).points == (0, 4)
     hand = say(deal("railroad", upcard="TH", hands=best), "1 ORDER_UP", "0 LEAVE_UPCARD")
     assert result(default_until(hand)).points == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "winners", "totals", "adjudicated", "games", "start"),
+    [
+        ("railroad", (0,), (12, 7), False, 1, (2, 0)),
+        ("railroad", (1,), (0, 13), False, 2, (0, 3)),
+        ("railroad(laps=off)", (1,), (0, 13), False, 2, (0, 0)),
+        ("railroad(slams=off)", (1,), (0, 13), False, 1, (0, 3)),
+        ("british", (0,), (12, 0), False, 1, (0, 0)),
+        ("british(laps=on,slams=on)", (0,), (12, 0), False, 2, (1, 0)),
+        ("railroad", (0, 1), (0, 0), True, 1, (0, 0)),
+        ("railroad", (0,), (8, 3), True, 1, (0, 0)),
+    ],
+)
+def test_laps_and_slams_count_in_a_match(
+    text: str,
+    winners: tuple[int, ...],
+    totals: tuple[int, int],
+    adjudicated: bool,
+    games: int,
+    start: tuple[int, int],
+) -> None:
+    """RR-MATCH-1, RR-MATCH-2: by option, for a game that was won; a draw or a game cut short starts afresh."""
+    variant = parse_variant(text)
+    outcome = Outcome(winners, totals, is_adjudicated=adjudicated)
+    assert games_won(variant, outcome) == games
+    assert next_game_start(variant, outcome) == start
+
+
+def test_hand_without_a_contract_qualifies_nobody() -> None:
+    """CON-WIN-1: qualification is by a contract, or by a renege."""
+    hand = say(deal("british", upcard="9H"), "1 ORDER_UP")
+    hand.apply(hand.default())
+    assert result(default_until(hand)).qualified == (False, False)
+    assert result(default_until(hand)).contract_made is None
 
 
 # -- 4.10 cutthroat, 4.11 call-ace --------------------------------------------------------------------

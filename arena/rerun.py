@@ -146,7 +146,7 @@ def _answer_as_recorded(table: Table, done: PlayedAction) -> None:
     seconds = done.milliseconds / 1000
     match done.fault:
         case FaultKind.TIMEOUT:
-            table.time_out(seconds)
+            table.time_out()
         case FaultKind.ILLEGAL:
             table.refuse("as recorded", seconds)
         case FaultKind.DISCONNECT:

@@ -38,7 +38,7 @@ def answer_at_random(table: Table, question: Question, rng: random.Random, fault
         return
     match rng.randrange(4):
         case 0:
-            table.time_out(POLICY.decision_seconds)
+            table.time_out()
         case 1:
             table.refuse('a frame of "garbage" <b>', seconds)
         case 2:

@@ -85,10 +85,10 @@ def test_the_request_is_the_one_that_was_sent_then(variant: str) -> None:
         assert again.question is not None
         now = play_pb2.DecisionRequest.FromString(again.request_bytes(again.question, 1))
         then = play_pb2.DecisionRequest.FromString(payload)
+        # Times are recorded in whole milliseconds, so the bank may be off by one for each decision.
+        assert abs(now.bank_milliseconds - then.bank_milliseconds) <= len(decisions)
         for message in (now, then):
-            message.decision_id = message.table_id = 0
-            assert message.bank_milliseconds > 0
-            message.bank_milliseconds = 0
+            message.decision_id = message.table_id = message.bank_milliseconds = 0
         assert now.SerializeToString(deterministic=True) == then.SerializeToString(deterministic=True)
 
 

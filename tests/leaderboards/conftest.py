@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 import os
+import shlex
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -48,14 +50,26 @@ def postgresql_server() -> Iterator[str]:
         subprocess.run(_as_server_user(initdb), check=True, capture_output=True, cwd="/")
         settings = f"-c listen_addresses= -c unix_socket_directories={folder} -c fsync=off -c max_connections=40"
         start = [str(programs / "pg_ctl"), "-D", str(data), "-l", str(log), "-o", settings, "-w", "start"]
-        subprocess.run(_as_server_user(start), check=True, stdout=subprocess.DEVNULL, cwd="/")
-        try:
+        stop = [str(programs / "pg_ctl"), "-D", str(data), "-m", "immediate", "-w", "stop"]
+        with _at_our_end(_as_server_user(stop), folder):
+            subprocess.run(_as_server_user(start), check=True, stdout=subprocess.DEVNULL, cwd="/")
             yield str(folder)
-        finally:
-            stop = [str(programs / "pg_ctl"), "-D", str(data), "-m", "immediate", "-w", "stop"]
-            subprocess.run(_as_server_user(stop), check=True, stdout=subprocess.DEVNULL, cwd="/")
     finally:
-        shutil.rmtree(folder)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _at_our_end(stop: list[str], folder: Path) -> Iterator[None]:
+    """Stop the server and remove its folder when the block ends, or this process does, however it is killed.
+
+    A shell of its own session waits for the end of its input, which we hold.
+    """
+    script = f"read _; {shlex.join(stop)} > /dev/null 2>&1; rm -rf {shlex.quote(str(folder))}"
+    with subprocess.Popen(["sh", "-c", script], stdin=subprocess.PIPE, start_new_session=True, cwd="/") as watcher:
+        yield
+        assert watcher.stdin is not None
+        watcher.stdin.close()
+        watcher.wait()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

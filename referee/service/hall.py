@@ -8,6 +8,7 @@ table has exactly one open question, and it waits at the stream of its seat. Tha
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
@@ -17,7 +18,7 @@ from referee.service import wire
 from referee.service.clock import Deadlines, Rate
 from referee.service.doors import Tokens
 from referee.service.faults import cut
-from referee.service.outcome import FaultKind, TableResult, TableSpec
+from referee.service.outcome import FaultKind, GameEnd, TableResult, TableSpec
 from referee.service.policy import Policy
 from referee.service.stream import Instance, Presence, Status, Stream, StreamRefused, info_from_hello
 from referee.service.table import Question, Table
@@ -71,6 +72,10 @@ class Hall:
         self.instances: dict[str, Instance] = {}
         self.decisions = 0
         """Decisions answered, by whomever."""
+        self.faults: Counter[FaultKind] = Counter()
+        """On the record, by kind."""
+        self.games: Counter[GameEnd] = Counter()
+        """Finished, by their end."""
         self.stream_count = 0
         self.is_closing = False
         self.on_change: Callable[[], None] = _nothing
@@ -412,6 +417,7 @@ class Hall:
                 instance.tell(notice)
         table.notices.clear()
         for fault in table.faults[sitting.faults_logged :]:
+            self.faults[fault.kind] += 1
             self._log.warning(
                 "fault",
                 table=table.number,
@@ -436,6 +442,7 @@ class Hall:
                 return
         self._bring_notices(sitting)
         self._leave(sitting)
+        self.games[result.end] += 1
         self._log.info(
             "game_ended",
             table=table.number,
@@ -518,6 +525,18 @@ class Hall:
         except Exception as error:  # noqa: BLE001 - see _answer
             self._break(table, error)
         self._settle(table, now)
+
+    def declare_lost(self, name: str, reason: str, now: float) -> None:
+        """Give up an instance at once: whoever started it knows that it cannot come back."""
+        instance = self.instance(name)
+        if instance.presence is Presence.EXPECTED:
+            instance.go(now, reason)
+        elif instance.presence is Presence.PRESENT and instance.stream is not None:
+            stream = instance.stream
+            stream.end(Status.UNAVAILABLE, reason)
+            self.close_stream(stream, reason, now)
+        Deadlines.clear(instance)
+        self._lose(instance, now)
 
     def _lose(self, instance: Instance, now: float) -> None:
         """Give up an instance whose grace period has ended: its questions get their defaults from now on."""

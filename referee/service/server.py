@@ -26,7 +26,7 @@ from referee.service import bridge, wire
 from referee.service.clock import NEVER
 from referee.service.doors import AddressError, Tls, checked_address
 from referee.service.hall import Hall, Log, RefereeClosing, TableBroke, TableRefused
-from referee.service.outcome import TableResult, TableSpec
+from referee.service.outcome import FaultKind, GameEnd, TableResult, TableSpec
 from referee.service.policy import Policy
 from referee.service.stream import InstanceInfo, Presence, Status, Stream, StreamRefused
 
@@ -421,6 +421,15 @@ class Referee:
         while not self.is_lost(instance):
             await self._changed.wait()
 
+    def declare_lost(self, instance: str, reason: str) -> None:
+        """Give up an instance now, without a grace period: its process has ended and will not be started again.
+
+        *reason* goes on the record if a decision was asked of it ("exited with code 1").
+
+        :raises TableRefused: if it has not been admitted.
+        """
+        self._hall.declare_lost(instance, reason, time.monotonic())
+
     async def dismiss(self, instance: str, reason: str = "the match is over") -> None:
         """Say Goodbye to an instance and wait a little for its half-close. Its token is invalid at once.
 
@@ -473,14 +482,19 @@ class Referee:
                 await self._changed.wait()
 
     def statistics(self) -> dict[str, int]:
-        """Return counts for metrics: tables, streams, instances, decisions."""
+        """Return counts for metrics: what is open now, and decisions, games and faults since the start."""
         hall = self._hall
-        return {
+        counts = {
             "tables": hall.table_count,
             "streams": hall.stream_count,
             "instances": len(hall.instances),
             "decisions": hall.decisions,
         }
+        counts |= {f"games_{end.name.lower()}": hall.games[end] for end in GameEnd}
+        counts |= {
+            f"faults_{kind.name.lower()}": hall.faults[kind] for kind in FaultKind if kind is not FaultKind.STALE
+        }
+        return counts
 
     # -- inside ------------------------------------------------------------------------------------
 

@@ -79,6 +79,7 @@ class Client:
         self.notices: list[play_pb2.Notice] = []
         self.goodbye = ""
         self.answers_pings = True
+        self._sending = trio.Lock()
         self._channel: Any = None
         self._call: Any = None
 
@@ -109,7 +110,8 @@ class Client:
     async def send(self, frame: play_pb2.BotFrame | bytes) -> None:
         """Send a frame, or bytes in place of one."""
         data = frame if isinstance(frame, bytes) else frame.SerializeToString()
-        await self._host(self._call.write, data)
+        async with self._sending:  # grpc.aio takes one write at a time
+            await self._host(self._call.write, data)
 
     async def frame(self) -> play_pb2.RefereeFrame:
         """Return the next frame; what it holds is also taken note of.

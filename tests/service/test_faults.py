@@ -538,6 +538,62 @@ async def test_a_stream_cannot_be_lost_without_end(referee: Referee) -> None:
     assert not refused or "cannot come back" in refused
 
 
+@with_referee(replace(SHORT, decision_seconds=60.0, grace_seconds=60.0))
+async def test_an_instance_whose_process_is_known_dead_is_given_up_without_grace(referee: Referee) -> None:
+    """KT-36: noticed at once, recorded with the reason, untimed or not."""
+    clients = await seat_clients(referee, 4)
+    async with trio.open_nursery() as nursery:
+        playing = await Playing(referee, spec("standard", plays_game=True)).run(nursery)
+        await clients[1].request()
+        for seat in (0, 2, 3):
+            nursery.start_soon(clients[seat].play_honestly)
+        referee.declare_lost("p1", "exited with code 1")
+        result = await playing.result()
+        nursery.cancel_scope.cancel()
+    assert referee.is_lost("p1")
+    assert result.forfeited == (1,)
+    assert kinds(result) == [(FaultKind.DISCONNECT, 1), (FaultKind.FORFEIT, 1)]
+    assert "exited with code 1" in result.faults[0].message
+    counts = referee.statistics()
+    assert (counts["games_forfeit"], counts["faults_disconnect"], counts["faults_forfeit"]) == (1, 1, 1)
+
+
+@with_referee()
+async def test_an_instance_that_never_came_can_be_given_up(referee: Referee) -> None:
+    token = referee.admit("p0")
+    referee.declare_lost("p0", "exited with code 2")
+    await referee.wait_lost("p0")
+    with pytest.raises(StreamEnded, match="FAILED_PRECONDITION"):
+        await Client(referee.address, token).open()
+
+
+@with_referee(replace(SHORT, decision_seconds=0.2, allowance_seconds=0.05))
+async def test_a_bot_that_answers_at_95_percent_of_its_time_loses_none(referee: Referee) -> None:
+    (client,) = await seat_clients(referee, 1)
+
+    async def answer_late(request: play_pb2.DecisionRequest) -> None:
+        await trio.sleep(0.19)  # the bot thinks
+        await client.answer(request)
+
+    async def read() -> None:
+        while True:
+            nursery.start_soon(answer_late, await client.request())
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(read)
+        results: list[TableResult] = []
+
+        async def play(number: int) -> None:
+            results.append(await referee.play(spec("two-handed", ["p0", "p0"], match=f"m{number}")))
+
+        async with trio.open_nursery() as games:
+            for number in range(40):
+                games.start_soon(play, number)
+        nursery.cancel_scope.cancel()
+    assert sum(sum(result.decisions) for result in results) >= 160
+    assert [fault for result in results for fault in result.faults] == []
+
+
 # -- half-close --------------------------------------------------------------------------------------
 
 

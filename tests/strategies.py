@@ -11,7 +11,20 @@ from collections.abc import Mapping
 
 from hypothesis import strategies as st
 
-from referee.rules import PRESETS, Action, Card, Hand, Kind, OptionSpec, Question, Variant, VariantError, action, build
+from referee.rules import (
+    PRESETS,
+    Action,
+    Card,
+    Hand,
+    Kind,
+    OptionSpec,
+    PhaseKind,
+    Question,
+    Variant,
+    VariantError,
+    action,
+    build,
+)
 from referee.rules.variant import OptionValue
 
 PRESET_NAMES = tuple(PRESETS)
@@ -88,9 +101,15 @@ def shuffled_deck(variant: Variant, rng: random.Random) -> list[Card]:
 
 
 def random_answer(question: Question, rng: random.Random) -> Action:
-    """Return a lawful answer without listing every set of cards; any answer can come."""
+    """Return a lawful answer without listing every set of cards; any answer can come.
+
+    Low bids come oftener than high ones, so that auctions are long and contracts of every height are played.
+    """
     choice = question.choice
     if choice is None:
+        if question.phase is PhaseKind.BID_AUCTION and rng.random() < 0.8:
+            share = rng.random() ** 4
+            return question.options[int(share * len(question.options))]
         return rng.choice(question.options)
     beside = [option for option in question.options if option.kind is not choice.kind]
     if beside and rng.random() < 0.3:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import chain
+from operator import itemgetter
 
-from referee.rules.cards import Seat
+from referee.rules.cards import Card, Seat
 
 
 def _packets(pattern: str, seats: int, hand_size: int) -> Iterable[list[int]]:
@@ -41,3 +42,13 @@ def dealt_positions(pattern: str, seats: int, hand_size: int, dealer: Seat) -> t
         got[seat].extend(range(position, position + count))
         position += count
     return tuple(tuple(positions) for positions in got)
+
+
+Taker = Callable[[tuple[Card, ...]], tuple[Card, ...]]
+"""Takes the cards of one seat out of a deck."""
+
+
+@functools.cache
+def takers(pattern: str, seats: int, hand_size: int, dealer: Seat) -> tuple[Taker, ...]:
+    """Return, by seat, what takes its cards out of a deck: :func:`dealt_positions`, faster."""
+    return tuple(itemgetter(*places) for places in dealt_positions(pattern, seats, hand_size, dealer))

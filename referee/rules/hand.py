@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Final
+from operator import attrgetter
+from typing import Final, NamedTuple
 
 from referee.rules.actions import Action, BidName, Kind, action, bid
 from referee.rules.cards import CARD_NAMES, NOBODY, NT, UNFIXED, Card, Seat, Strain, Suit, format_strain
-from referee.rules.deal import dealt_positions
+from referee.rules.deal import takers
 from referee.rules.errors import ActionRefused, DealError, Reason
 from referee.rules.phases.base import CardChoice, Phase, PhaseKind
 from referee.rules.result import HandEnd, HandResult
 from referee.rules.scoring import offence_result, played_result
-from referee.rules.variant import Alliance, AllPass, BidRung, Variant
+from referee.rules.variant import AllPass, BidRung, Variant
 
 EVERYBODY: Final = -1
 """As the seers of an event: all seats."""
@@ -23,16 +24,10 @@ Event = tuple[Seat, Action, bool, int]
 
 NO_CONTRACT: Final = BidRung(bid=bid(BidName.NUMBER, 0), rank=-1, tricks=0, strains=())
 
-HIDDEN_KINDS: Final = frozenset(
-    {Kind.DISCARD, Kind.GIVE, Kind.OFFER, Kind.ACCEPT, Kind.CALL_BEST, Kind.SWAP, Kind.SWAP_KITTY}
-)
-"""Kinds whose cards the table does not see (GEN-INFO-1)."""
-
 _JOKER_HOLDERS_BID: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """What one seat is asked. ``options[0]`` is the default (SRV-DEFAULT-1).
 
     With a *choice* its sets are not enumerated: ``options`` holds the words beside it, or, if there are
@@ -88,6 +83,7 @@ class Hand:
         "orderer",
         "out",
         "owed",
+        "packs",
         "passes",
         "phase",
         "phase_index",
@@ -141,8 +137,8 @@ class Hand:
     def _deal(self) -> None:
         variant, deck = self.variant, self.deck
         low = variant.tables.low_key[UNFIXED].__getitem__
-        positions = dealt_positions(variant.deal_pattern, variant.seats, variant.hand_size, self.dealer)
-        self.dealt: tuple[tuple[Card, ...], ...] = tuple(tuple([deck[at] for at in places]) for places in positions)
+        seats = takers(variant.deal_pattern, variant.seats, variant.hand_size, self.dealer)
+        self.dealt: tuple[tuple[Card, ...], ...] = tuple([take(deck) for take in seats])
         self.hands: list[list[Card]] = [sorted(cards, key=low) for cards in self.dealt]
         rest = variant.seats * variant.hand_size
         self.upcard: Card = NOBODY
@@ -187,18 +183,19 @@ class Hand:
         self.best = 0
         self.best_seat: Seat = NOBODY
         self.leader: Seat = NOBODY
-        self.following: list[Seat] = []
+        self.following: tuple[Seat, ...] = ()
         self.playing = self.cards_left = 0
+        self.packs = variant.packs
         self.later_wins = variant.duplicates == "later"
         self.renege_is_rejected = variant.renege == "rejected"
         self.tricks_won = [0] * variant.seats
         self.result: HandResult | None = None
         self.actor: Seat = NOBODY
         self.phase_index = 0
-        self.phase: Phase = variant.phases[0]
+        self.phase: Phase = variant.flow[0]
         self.phase.begin(self)
         if self.phase.may_be_forced:
-            self._answer_forced()
+            self.answer_forced()
 
     # -- asking and answering ------------------------------------------------------------------
 
@@ -239,7 +236,7 @@ class Hand:
     def is_renege(self, act: Action) -> bool:
         """Tell whether *act* is a card of ``actor`` that fails to follow suit (REN-DEF-1)."""
         return (
-            act.kind is Kind.PLAY
+            act.is_play
             and self.phase.kind is PhaseKind.PLAY
             and self.result is None
             and act.card in self.hands[self.actor]
@@ -253,28 +250,18 @@ class Hand:
         """
         if self.result is not None:
             raise ActionRefused(Reason.HAND_OVER, f"{act!r}: the hand is over")
-        phase = self.phase
-        refused = phase.refusal(self, act)
-        if refused is not None:
-            raise refused
-        if act.kind is Kind.PLAY:
-            self.events.append((self.actor, act, False, EVERYBODY))
-            phase.apply(self, act)
-            return
-        self.events.append((self.actor, act, False, self._seers(act)))
-        phase.apply(self, act)
-        if self.phase.may_be_forced:
-            self._answer_forced()
+        self.phase.take(self, act)
 
-    def _seers(self, act: Action) -> int:
-        if act.kind not in HIDDEN_KINDS:
+    def seers(self, act: Action) -> int:
+        """Return the bit set of seats that see the cards of *act*, an action of ``actor``; -1 for everybody."""
+        if not act.is_hidden:
             return EVERYBODY
         seers = 1 << self.actor
         if act.kind is Kind.GIVE:
             seers |= 1 << self.receiver
         return seers
 
-    def _answer_forced(self) -> None:
+    def answer_forced(self) -> None:
         """Give the answers that everybody can see are the only ones (SRV-ASK-2)."""
         while self.result is None:
             answer = self.phase.forced(self)
@@ -294,7 +281,7 @@ class Hand:
     def next_phase(self) -> None:
         """Begin the next phase of the variant."""
         self.phase_index += 1
-        self.phase = self.variant.phases[self.phase_index]
+        self.phase = self.variant.flow[self.phase_index]
         self.phase.begin(self)
 
     def is_of_makers(self, seat: Seat) -> bool:
@@ -302,7 +289,7 @@ class Hand:
         maker = self.maker
         if maker == NOBODY:
             return False
-        if self.variant.alliance is Alliance.FIXED:
+        if self.variant.fixed_sides:
             return self.variant.side_of[seat] == self.variant.side_of[maker]
         return seat in (maker, self.ally)
 
@@ -411,11 +398,8 @@ class Hand:
 
     def begin_play(self, leader: Seat) -> None:
         """Set up the tricks for the active seats."""
-        active = self.active
-        self.playing = len(active)
-        self.following = [NOBODY] * self.variant.seats
-        for place, seat in enumerate(active):
-            self.following[seat] = active[(place + 1) % len(active)]
+        self.playing = len(self.active)
+        self.following = next_seats(self.active, self.variant.seats)
         self.cards_left = len(self.hands[leader])
         self.actor = self.leader = leader
 
@@ -481,7 +465,7 @@ class Hand:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Hand):
             return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in Hand.__slots__)
+        return _ALL_SLOTS(self) == _ALL_SLOTS(other)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -502,6 +486,18 @@ class Hand:
             f"after {len(self.events)} actions",
         ]
         return ", ".join(part for part in parts if part)
+
+
+_ALL_SLOTS: Final = attrgetter(*Hand.__slots__)
+
+
+@functools.cache
+def next_seats(active: tuple[Seat, ...], seats: int) -> tuple[Seat, ...]:
+    """Return, by seat, the next active seat clockwise; ``NOBODY`` for seats that do not play."""
+    following = [NOBODY] * seats
+    for place, seat in enumerate(active):
+        following[seat] = active[(place + 1) % len(active)]
+    return tuple(following)
 
 
 def starting_totals(variant: Variant) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from referee.rules.cards import Seat
 
@@ -20,8 +20,7 @@ class HandEnd(enum.IntEnum):
     TABLE_TALK = 5
 
 
-@dataclass(frozen=True, slots=True)
-class HandResult:
+class HandResult(NamedTuple):
     """The outcome of one hand. Points and the rest "by side" are in the order of ``Variant.sides``."""
 
     end: HandEnd

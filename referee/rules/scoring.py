@@ -23,13 +23,16 @@ if TYPE_CHECKING:
 
 def makers_of(hand: Hand) -> tuple[Seat, ...]:
     """Return the seats of the maker's true side, the hidden ally included."""
-    return tuple(seat for seat in range(hand.variant.seats) if hand.is_of_makers(seat))
+    variant = hand.variant
+    if variant.fixed_sides:
+        return variant.sides[variant.side_of[hand.maker]] if hand.maker != NOBODY else ()
+    return tuple([seat for seat in variant.everybody if hand.is_of_makers(seat)])
 
 
 def opponents_of(hand: Hand, seat: Seat) -> list[Seat]:
     """Return the seats that gain when *seat* reneges: without fixed sides, those still in the hand (REN-PEN-2)."""
     variant = hand.variant
-    if variant.alliance is Alliance.FIXED:
+    if variant.fixed_sides:
         return [other for other in range(variant.seats) if variant.side_of[other] != variant.side_of[seat]]
     others = [other for other in range(variant.seats) if other != seat and other not in hand.out]
     if variant.alliance is Alliance.NONE or hand.maker == NOBODY:
@@ -40,7 +43,8 @@ def opponents_of(hand: Hand, seat: Seat) -> list[Seat]:
 
 def _pay(hand: Hand, points: list[int], seats: Iterable[Seat], amount: int) -> None:
     """Add *amount* once to every side that has one of *seats*."""
-    for side in {hand.variant.side_of[seat] for seat in seats}:
+    side_of = hand.variant.side_of
+    for side in {side_of[seat] for seat in seats}:
         points[side] += amount
 
 
@@ -86,17 +90,20 @@ def _qualified(hand: Hand, made: bool | None) -> tuple[bool, ...]:
 
 
 def _score_five_tricks(hand: Hand, score: FiveTrickScore, makers: tuple[Seat, ...], points: list[int]) -> None:
-    tricks = sum(hand.tricks_won[seat] for seat in makers)
-    defenders = [seat for seat in range(hand.variant.seats) if seat not in makers]
-    if tricks == 5:
-        lone = hand.lone_maker != NOBODY and score.lone_march is not None
-        _pay(hand, points, makers, score.lone_march if lone and score.lone_march is not None else score.march)
-    elif tricks >= 3:
-        _pay(hand, points, makers, score.three_or_four)
-    elif hand.lone_defender != NOBODY and score.lone_euchre is not None:
-        _pay(hand, points, defenders, score.lone_euchre)
+    tricks = sum([hand.tricks_won[seat] for seat in makers])
+    if tricks >= 3:
+        gainers: Iterable[Seat] = makers
+        amount = score.three_or_four
+        if tricks == 5:
+            is_lone = hand.lone_maker != NOBODY and score.lone_march is not None
+            amount = score.lone_march if is_lone and score.lone_march is not None else score.march
     else:
-        _pay(hand, points, defenders, score.makers_none if tricks == 0 else score.euchre)
+        gainers = [seat for seat in hand.variant.everybody if seat not in makers]
+        if hand.lone_defender != NOBODY and score.lone_euchre is not None:
+            amount = score.lone_euchre
+        else:
+            amount = score.makers_none if tricks == 0 else score.euchre
+    _pay(hand, points, gainers, amount)
 
 
 def _score_bonus(hand: Hand, score: BonusScore, makers: tuple[Seat, ...], points: list[int]) -> None:

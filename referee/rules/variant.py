@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from referee.rules.actions import Bid
+from referee.rules.actions import Action, Bid
 from referee.rules.cards import Card, Seat, Strain
 from referee.rules.orders import CardTables, Jokers
 
@@ -268,7 +268,21 @@ class Variant:
     renege_settles: bool
     laps: bool
     slams: bool
-    tables: CardTables = field(compare=False, repr=False)
+    tables: CardTables = field(repr=False)
+    everybody: tuple[Seat, ...] = field(init=False, repr=False)
+    """All seats."""
+    flow: tuple[Phase, ...] = field(init=False, repr=False)
+    """The phases that are not idle under these options."""
+    fixed_sides: bool = field(init=False, repr=False)
+    """The alliance is ``Alliance.FIXED``."""
+    calls: dict[tuple[Bid, bool], tuple[Action, ...]] = field(init=False, repr=False)
+    """What a bid auction has worked out so far: see ``phases.bidding``."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "everybody", tuple(range(self.seats)))
+        object.__setattr__(self, "flow", tuple(phase for phase in self.phases if not phase.is_idle(self)))
+        object.__setattr__(self, "fixed_sides", self.alliance is Alliance.FIXED)
+        object.__setattr__(self, "calls", {})
 
     def __hash__(self) -> int:
         return hash(self.id)
@@ -287,7 +301,7 @@ class Variant:
 
     def partners(self, seat: Seat) -> list[Seat]:
         """Return the seats of the same fixed side, clockwise from *seat*, without it."""
-        if self.alliance is not Alliance.FIXED:
+        if not self.fixed_sides:
             return []
         side = self.side_of[seat]
         around = ((seat + step) % self.seats for step in range(1, self.seats))

@@ -161,7 +161,8 @@ def check_position(
     check_question(hand)
     if rng.random() < effort.replay:
         check_clone_and_replay(hand, actions, rng)
-    if rng.random() < effort.twin:
+    rarity = 1 if hand.phase.kind is PhaseKind.PLAY else 3  # most positions are plays; most rules are not
+    if rng.random() < effort.twin * rarity:
         check_twin(hand, rng)
         tally.twins += 1
     if rng.random() < effort.refused:

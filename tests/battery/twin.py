@@ -222,8 +222,9 @@ class Table:
         around = [(seat + step) % self.seats for step in range(1, self.seats)]
         return [other for other in around if other % 2 == seat % 2]
 
+    @functools.cached_property
     def trick(self) -> list[tuple[Seat, Card]]:
-        """Return the cards of the trick that is being played."""
+        """The cards of the trick that is being played."""
         plays = self.said(Kind.PLAY)
         playing = self.seats - len(self._out())
         return [(who, act.card) for who, act in plays[len(plays) - len(plays) % playing :]]
@@ -279,7 +280,7 @@ def is_lawful(table: Table, act: Action) -> bool:
 
 def is_renege(table: Table, act: Action) -> bool:
     """REN-DEF-1: a card that is held, of another effective suit than the one led, which is held too."""
-    trick = table.trick()
+    trick = table.trick
     if act.kind is not Kind.PLAY or not trick or act.card not in table.held:
         return False
     led = table.effective_suit(trick[0][1])

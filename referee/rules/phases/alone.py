@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from referee.rules.actions import Action, Kind, action
 from referee.rules.cards import NOBODY, Seat
 from referee.rules.phases.base import Phase, PhaseKind
-from referee.rules.variant import Alliance
 
 if TYPE_CHECKING:
     from referee.rules.hand import Hand
@@ -64,7 +63,7 @@ class GoingAlone(Phase):
     @staticmethod
     def _defenders_asked(hand: Hand) -> list[Seat]:
         variant = hand.variant
-        if variant.alone_defenders == "none" or variant.alliance is not Alliance.FIXED:
+        if variant.alone_defenders == "none" or not variant.fixed_sides:
             return []
         if variant.alone_defenders == "against-loner" and hand.lone_maker == NOBODY:
             return []

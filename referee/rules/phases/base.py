@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from referee.rules.errors import ActionRefused, Reason
 
 if TYPE_CHECKING:
     from referee.rules.hand import Hand
+    from referee.rules.variant import Variant
 
 
 class PhaseKind(enum.IntEnum):
@@ -76,23 +78,33 @@ class CardChoice:
         return None
 
 
+def each(actions: tuple[Action, ...], hand: Hand) -> list[Action]:
+    """Return the action on each card of ``hand.actor``, low to high, equal ones once."""
+    found = [actions[card] for card in hand.hands[hand.actor]]
+    return found if hand.packs == 1 else list(dict.fromkeys(found))
+
+
 class Phase:
     """One paragraph of the rulebook.
 
     Subclasses are stateless. The hand calls ``begin`` once, then for every seat it names in ``hand.actor``:
-    ``forced`` (is there only one answer that everybody can see?), ``options`` or ``choice``, ``refusal`` and
-    ``apply``. A phase ends by calling ``hand.next_phase()``, or ends the hand.
+    ``forced`` (is there only one answer that everybody can see?), ``options`` or ``choice``, and ``take``, which
+    asks ``refusal`` and then calls ``apply``. A phase ends by calling ``hand.next_phase()``, or ends the hand.
     """
 
     kind: PhaseKind
     may_be_forced = False
     """``forced`` can return an answer; saves asking where it cannot."""
 
+    def is_idle(self, variant: Variant) -> bool:
+        """Tell whether the options of *variant* leave this phase nothing to do in any hand; it is skipped then."""
+        return False
+
     def begin(self, hand: Hand) -> None:
         """Set ``hand.actor`` to the first seat asked, or call ``hand.next_phase()``."""
         raise AssertionError(self.kind)
 
-    def words(self, hand: Hand) -> list[Action]:
+    def words(self, hand: Hand) -> Sequence[Action]:
         """Return the lawful actions that choose no set of cards, the default first (SRV-ORDER-1)."""
         raise AssertionError(self.kind)
 
@@ -108,7 +120,7 @@ class Phase:
         """Return every lawful action in the canonical order."""
         words = self.words(hand)
         choice = self.choice(hand)
-        return words if choice is None else words + choice.sets()
+        return list(words) if choice is None else [*words, *choice.sets()]
 
     def refusal(self, hand: Hand, act: Action) -> ActionRefused | None:
         """Return why *act* is impossible now, or ``None`` if a table would let it happen.
@@ -128,6 +140,19 @@ class Phase:
         return ActionRefused(
             Reason.NOT_OPEN, f"{act!r}: not open to seat {hand.actor}, lawful are {shown}; {hand.describe()}"
         )
+
+    def take(self, hand: Hand, act: Action) -> None:
+        """Note *act* and do it for ``hand.actor``, with the answers that it leaves no choice about.
+
+        :raises ActionRefused: if it is impossible; nothing has changed then.
+        """
+        refused = self.refusal(hand, act)
+        if refused is not None:
+            raise refused
+        hand.events.append((hand.actor, act, False, hand.seers(act)))
+        self.apply(hand, act)
+        if hand.phase.may_be_forced:
+            hand.answer_forced()
 
     def apply(self, hand: Hand, act: Action) -> None:
         """Do *act*, which is lawful (or a renege), for ``hand.actor``."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from referee.rules.actions import PASS, Action, Kind, action, on_strains
@@ -38,6 +39,18 @@ def bid_actions(variant: Variant, rung: BidRung) -> list[Action]:
     return [action(Kind.BID, strain=strain, bid=rung.bid) for strain in rung.strains]
 
 
+def calls_over_standing(hand: Hand, seat: Seat) -> tuple[Action, ...]:
+    """Return PASS and the bids of *seat* over the standing bid; worked out once for each standing bid."""
+    variant = hand.variant
+    is_dealer = variant.dealer_outbids_alone and seat == hand.dealer != hand.bidder
+    key = (hand.contract.bid, is_dealer)
+    calls = variant.calls.get(key)
+    if calls is None:
+        bids = [act for rung in variant.ladder if outbids(hand, seat, rung) for act in bid_actions(variant, rung)]
+        calls = variant.calls[key] = (PASS, *bids)
+    return calls
+
+
 class BidAuction(Phase):
     """BIDA-TURN-1 to BIDA-WON-1. ``hand.passes`` counts passes in succession, ``hand.turns`` all turns."""
 
@@ -51,15 +64,10 @@ class BidAuction(Phase):
         else:
             hand.actor = hand.eldest
 
-    def words(self, hand: Hand) -> list[Action]:
+    def words(self, hand: Hand) -> Sequence[Action]:
         """Offer PASS, then the lawful bids from the lowest rank up (SRV-ORDER-1)."""
-        bids = self._bids(hand, hand.actor)
-        return bids if self._must_bid(hand) and bids else [PASS, *bids]
-
-    @staticmethod
-    def _bids(hand: Hand, seat: Seat) -> list[Action]:
-        variant = hand.variant
-        return [act for rung in variant.ladder if outbids(hand, seat, rung) for act in bid_actions(variant, rung)]
+        words = calls_over_standing(hand, hand.actor)
+        return words[1:] if len(words) > 1 and self._must_bid(hand) else words
 
     @staticmethod
     def _must_bid(hand: Hand) -> bool:
@@ -105,7 +113,7 @@ class BidAuction(Phase):
             return True
         # BIDA-END-3: over as soon as nobody who may still speak can outbid.
         seats = ((hand.actor + step) % variant.seats for step in range(1, waiting + 1))
-        return not any(outbids(hand, seat, rung) for seat in seats for rung in variant.ladder)
+        return all(len(calls_over_standing(hand, seat)) == 1 for seat in seats)
 
 
 class StrainChoice(Phase):

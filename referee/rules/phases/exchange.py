@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from referee.rules.actions import DISCARD, Action, Kind, action, on_cards
 from referee.rules.cards import NOBODY
-from referee.rules.phases.base import CardChoice, Phase, PhaseKind
+from referee.rules.phases.base import CardChoice, Phase, PhaseKind, each
 
 if TYPE_CHECKING:
     from referee.rules.hand import Hand
+    from referee.rules.variant import Variant
 
 NO_ASK = action(Kind.NO_ASK)
 NO_OFFER = action(Kind.NO_OFFER)
@@ -25,10 +26,6 @@ _CALL_BEST = on_cards(Kind.CALL_BEST)
 _LONER_SPEAKS, _PARTNER_GIVES, _LONER_DISCARDS, _LONER_ANSWERS = range(4)
 
 
-def _each(actions: tuple[Action, ...], cards: list[int]) -> list[Action]:
-    return list(dict.fromkeys([actions[card] for card in cards]))
-
-
 class Exchange(Phase):
     """XCH-ASK-1 to XCH-UPTO-1, for the lone maker, then for the lone defender (R-14).
 
@@ -37,6 +34,10 @@ class Exchange(Phase):
     """
 
     kind = PhaseKind.EXCHANGE
+
+    def is_idle(self, variant: Variant) -> bool:
+        """Tell whether loners exchange no cards."""
+        return variant.loner_exchange == "none"
 
     def begin(self, hand: Hand) -> None:
         """Begin with the maker's loner."""
@@ -48,7 +49,7 @@ class Exchange(Phase):
         while hand.queue:
             loner = hand.queue.pop(0)
             partners = hand.variant.partners(loner)
-            if rule == "none" or not partners or (rule == "fixed-by-bid" and not hand.contract.receives):
+            if not partners or (rule == "fixed-by-bid" and not hand.contract.receives):
                 continue
             hand.receiver, hand.giver, hand.owed = loner, partners[0], 1
             if rule == "partner-offers-one":
@@ -61,21 +62,21 @@ class Exchange(Phase):
 
     def words(self, hand: Hand) -> list[Action]:
         """Offer what the rule of the variant gives the seat asked."""
-        rule, cards = hand.variant.loner_exchange, hand.hands[hand.actor]
+        rule = hand.variant.loner_exchange
         if hand.step == _LONER_DISCARDS:
-            return _each(DISCARD, cards)
+            return each(DISCARD, hand)
         if hand.step == _LONER_ANSWERS:
-            return [DECLINE, *_each(_ACCEPT, cards)]
+            return [DECLINE, *each(_ACCEPT, hand)]
         if hand.step == _PARTNER_GIVES:
             if rule == "partner-offers-one":
-                return [NO_OFFER, *_each(_OFFER, cards)]
-            return _each(_GIVE, cards) if hand.owed == 1 else []
+                return [NO_OFFER, *each(_OFFER, hand)]
+            return each(_GIVE, hand) if hand.owed == 1 else []
         if rule == "ask-one":
             return [NO_ASK, *(action(Kind.ASK, seat=seat) for seat in hand.variant.partners(hand.actor))]
         if rule == "call-best":
-            return [NO_CALL, *_each(_CALL_BEST, cards)]
+            return [NO_CALL, *each(_CALL_BEST, hand)]
         if rule == "fixed-by-bid":
-            return _each(DISCARD, cards) if hand.contract.receives == 1 else []
+            return each(DISCARD, hand) if hand.contract.receives == 1 else []
         return [NO_SWAP]
 
     def choice(self, hand: Hand) -> CardChoice | None:

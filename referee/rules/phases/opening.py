@@ -11,6 +11,7 @@ from referee.rules.variant import JokerUpcard
 
 if TYPE_CHECKING:
     from referee.rules.hand import Hand
+    from referee.rules.variant import Variant
 
 NO_CLAIM = action(Kind.NO_CLAIM)
 CLAIM_REDEAL = action(Kind.CLAIM_REDEAL)
@@ -23,12 +24,16 @@ class RedealClaim(Phase):
 
     kind = PhaseKind.REDEAL_CLAIM
 
+    def is_idle(self, variant: Variant) -> bool:
+        """Tell whether no option is on."""
+        return not variant.has_redeals()
+
     def begin(self, hand: Hand) -> None:
-        """Ask eldest, unless no option is on or a joker is turned up (RED-5)."""
-        if hand.variant.has_redeals() and not hand.joker_is_up:
-            hand.actor = hand.eldest
-        else:
+        """Ask eldest, unless a joker is turned up (RED-5)."""
+        if hand.joker_is_up:
             hand.next_phase()
+        else:
+            hand.actor = hand.eldest
 
     def words(self, hand: Hand) -> list[Action]:
         """Offer the claim only to a hand that gives it; NO_CLAIM alone tells nothing (SRV-ASK-3)."""
@@ -62,6 +67,10 @@ class BlindNaming(Phase):
 
     kind = PhaseKind.BLIND_NAMING
 
+    def is_idle(self, variant: Variant) -> bool:
+        """Tell whether the deck has no joker."""
+        return not variant.tables.jokers
+
     def begin(self, hand: Hand) -> None:
         """Ask the dealer if a joker is up; hide his hand from him meanwhile."""
         if hand.joker_is_up:
@@ -90,6 +99,6 @@ class ForcedClubs(Phase):
 
     def begin(self, hand: Hand) -> None:
         """Fix clubs if one is up."""
-        if hand.variant.forced_clubs and suit_of(hand.upcard) == CLUBS:
+        if suit_of(hand.upcard) == CLUBS:
             hand.fix_strain(CLUBS)
         hand.next_phase()

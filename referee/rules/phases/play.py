@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from referee.rules.actions import PLAY, Action, Kind
+from referee.rules.actions import PLAY, Action
 from referee.rules.cards import CARD_NAMES, NOBODY, UNFIXED, Seat, format_cards
 from referee.rules.errors import ActionRefused, Reason
 from referee.rules.phases.base import Phase, PhaseKind
@@ -20,26 +20,26 @@ class Play(Phase):
 
     def begin(self, hand: Hand) -> None:
         """Find the opening leader and the order of the active seats."""
-        hand.active = tuple(seat for seat in range(hand.variant.seats) if seat not in hand.out)
+        everybody, out = hand.variant.everybody, hand.out
+        hand.active = tuple([seat for seat in everybody if seat not in out]) if out else everybody
         hand.begin_play(opening_leader(hand))
 
     def words(self, hand: Hand) -> list[Action]:
         """Offer the cards that follow suit, or all; low to high, equal cards once. Never a renege."""
         cards = hand.hands[hand.actor]
+        plays: list[Action] = []
         if hand.trick:
             effective, led = hand.effective, hand.led
-            follow = [PLAY[card] for card in cards if effective[card] == led]
-            if follow:
-                return follow if hand.variant.packs == 1 else list(dict.fromkeys(follow))
-        if hand.variant.packs == 1:
-            return [PLAY[card] for card in cards]
-        return list(dict.fromkeys([PLAY[card] for card in cards]))
+            plays = [PLAY[card] for card in cards if effective[card] == led]
+        if not plays:
+            plays = [PLAY[card] for card in cards]
+        return plays if hand.packs == 1 else list(dict.fromkeys(plays))
 
     options = words
 
     def refusal(self, hand: Hand, act: Action) -> ActionRefused | None:
         """Refuse what is no card of the seat; a card that is held is played (REN-MODE-1)."""
-        if act.kind is not Kind.PLAY:
+        if not act.is_play:
             return ActionRefused(Reason.NOT_OPEN, f"{act!r}: seat {hand.actor} is to play a card; {hand.describe()}")
         cards = hand.hands[hand.actor]
         if act.card not in cards:
@@ -66,62 +66,64 @@ class Play(Phase):
             and any(effective[card] == led for card in hand.hands[hand.actor])
         )
 
-    def apply(self, hand: Hand, act: Action) -> None:
+    def take(self, hand: Hand, act: Action) -> None:
         """Play the card; complete the trick, the hand, or the offence."""
-        if self._play(hand, act.card) and hand.cards_left == 1:
-            self._play_last_trick(hand)
+        seat, card = hand.actor, act.card
+        if not act.is_play or card not in hand.hands[seat] or hand.renege_is_rejected:
+            refused = self.refusal(hand, act)
+            if refused is not None:
+                raise refused
+        hand.events.append((seat, act, False, -1))
+        play_card(hand, card)
+        if hand.cards_left == 1 and not hand.trick:
+            # SRV-ASK-2: everybody has one card, so nobody is asked.
+            while hand.result is None:
+                seat = hand.actor
+                card = hand.hands[seat][0]
+                hand.events.append((seat, PLAY[card], True, -1))
+                play_card(hand, card)
 
-    @staticmethod
-    def _play(hand: Hand, card: int) -> bool:
-        """Play *card* for ``hand.actor``; tell whether a trick ended and the hand goes on."""
-        seat = hand.actor
-        trick = hand.trick
-        reneged = False
-        if trick:
-            suit, led = hand.effective[card], hand.led
-            if suit != led:
-                effective = hand.effective
-                for other in hand.hands[seat]:
-                    if effective[other] == led:
-                        reneged = True
-                        break
-        else:
-            if hand.strain == UNFIXED:
-                hand.fix_strain(card // 13)  # NAP-TRUMP-1
-            suit = hand.effective[card]
-            hand.led = suit
-            hand.beats = hand.variant.tables.beats[hand.strain][suit]
-            hand.best = 0
-        hand.hands[seat].remove(card)
+
+def play_card(hand: Hand, card: int) -> None:
+    """Play *card* for ``hand.actor``; complete the trick, the hand, or the offence."""
+    seat, trick, effective = hand.actor, hand.trick, hand.effective
+    cards = hand.hands[seat]
+    cards.remove(card)
+    suit = effective[card]
+    if trick:
         trick.append(card)
-        if reneged and hand.note_renege(seat):
-            return False
+        led = hand.led
+        if suit != led:
+            for other in cards:
+                if effective[other] == led:
+                    if hand.note_renege(seat):
+                        return
+                    break
         strength = hand.beats[card]
         if strength > hand.best or (strength == hand.best and hand.later_wins):
             hand.best = strength
             hand.best_seat = seat
-        if hand.reneges and hand.is_renege_proved(seat, suit):
-            return False
-        if len(trick) < hand.playing:
-            hand.actor = hand.following[seat]
-            return False
-        winner = hand.best_seat
-        hand.tricks_won[winner] += 1
-        hand.actor = hand.leader = winner
-        hand.cards_left -= 1
-        hand.trick = []
-        if hand.cards_left == 0:
-            hand.finish_played()
-            return False
-        return True
-
-    def _play_last_trick(self, hand: Hand) -> None:
-        """SRV-ASK-2: everybody has one card, so nobody is asked."""
-        while hand.result is None:
-            seat = hand.actor
-            card = hand.hands[seat][0]
-            hand.events.append((seat, PLAY[card], True, -1))
-            self._play(hand, card)
+    else:
+        trick.append(card)
+        if hand.strain == UNFIXED:
+            hand.fix_strain(card // 13)  # NAP-TRUMP-1
+            suit = hand.effective[card]
+        hand.led = suit
+        hand.beats = beats = hand.variant.tables.beats[hand.strain][suit]
+        hand.best = beats[card]
+        hand.best_seat = seat
+    if hand.reneges and hand.is_renege_proved(seat, suit):
+        return
+    if len(trick) < hand.playing:
+        hand.actor = hand.following[seat]
+        return
+    winner = hand.best_seat
+    hand.tricks_won[winner] += 1
+    hand.actor = hand.leader = winner
+    hand.cards_left -= 1
+    hand.trick = []
+    if hand.cards_left == 0:
+        hand.finish_played()
 
 
 def opening_leader(hand: Hand) -> Seat:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from referee.rules.actions import DISCARD, PASS, Action, Kind, action, on_strains
 from referee.rules.cards import NOBODY, UNFIXED, Seat, suit_of
-from referee.rules.phases.base import Phase, PhaseKind
-from referee.rules.variant import Alliance
+from referee.rules.phases.base import Phase, PhaseKind, each
 
 if TYPE_CHECKING:
     from referee.rules.hand import Hand
@@ -27,11 +26,7 @@ _ALONE_CALLS = frozenset({ORDER_UP_ALONE, TAKE_UP_ALONE, TAKE_DOWN_ALONE})
 
 def _is_partner_of_dealer(hand: Hand, seat: Seat) -> bool:
     variant = hand.variant
-    return (
-        variant.alliance is Alliance.FIXED
-        and seat != hand.dealer
-        and variant.side_of[seat] == variant.side_of[hand.dealer]
-    )
+    return variant.fixed_sides and seat != hand.dealer and variant.side_of[seat] == variant.side_of[hand.dealer]
 
 
 def _may_say_alone(hand: Hand, seat: Seat, maker: Seat) -> bool:
@@ -108,14 +103,14 @@ class UpcardAuction(Phase):
     def apply(self, hand: Hand, act: Action) -> None:
         """Pass the word on, or fix trump and the maker."""
         seat = hand.actor
-        if act.kind is Kind.NAME or act.kind is Kind.NAME_ALONE:
+        if act is PASS or act is TURN_DOWN:
+            self._pass_on(hand)
+        elif hand.round == 2:
             hand.maker = seat
-            if act.kind is Kind.NAME_ALONE:
+            if act is _NAME_ALONE[act.strain]:
                 hand.play_alone(seat)
             hand.fix_strain(act.strain)
             hand.next_phase()
-        elif act is PASS or act is TURN_DOWN:
-            self._pass_on(hand)
         else:
             hand.accept_upcard(seat, took_down=act is TAKE_DOWN_ALONE)
             if act in _ALONE_CALLS:
@@ -153,7 +148,7 @@ class PickUp(Phase):
         """Offer the upcard, then the six cards for the discard (R-08)."""
         if not hand.upcard_taken:
             return [LEAVE_UPCARD, TAKE_UPCARD]
-        return list(dict.fromkeys([DISCARD[card] for card in hand.hands[hand.actor]]))
+        return each(DISCARD, hand)
 
     def apply(self, hand: Hand, act: Action) -> None:
         """Take or leave the upcard, or lay the discard down."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from referee.rules.actions import DISCARD, Action, Kind, action, on_cards
 from referee.rules.cards import NOBODY, suit_of
-from referee.rules.phases.base import CardChoice, Phase, PhaseKind
+from referee.rules.phases.base import CardChoice, Phase, PhaseKind, each
 from referee.rules.variant import WidowRule
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class WidowDiscard(Phase):
         """Offer single cards for a widow of one."""
         if hand.variant.widow > 1:
             return []
-        return list(dict.fromkeys([DISCARD[card] for card in hand.hands[hand.actor]]))
+        return each(DISCARD, hand)
 
     def choice(self, hand: Hand) -> CardChoice | None:
         """Ask for as many cards as the widow had."""

@@ -39,7 +39,7 @@ generate: $(VENV)/.installed-lint
 
 # The figures of docs/performance.md. Takes minutes; wants a quiet machine.
 bench: $(VENV)/.installed-test
-	$(BIN)/python benchmarks/rules.py
+	$(BIN)/python -m benchmarks.rules
 	$(BIN)/python benchmarks/referee.py
 
 clean:

@@ -15,6 +15,7 @@ Beside the wall clock stands the processor time of the server per exchange, whic
 ``python benchmarks/referee.py [--seconds 3] [--rounds 5] [--profile]``
 """
 
+# ruff: noqa: E402 - the search path comes first
 from __future__ import annotations
 
 import argparse

@@ -34,6 +34,7 @@ from referee.rules.deal import dealt_positions
 from referee.rules.hand import EVERYBODY
 from referee.rules.relabel import relabel_card, relabel_deck
 from referee.rules.scoring import offence_result
+from referee.rules.view import hidden_positions
 from tests.rules.table import (
     asked_in,
     cards,
@@ -222,6 +223,24 @@ def test_standing_bid_is_known_to_all_and_there_is_none_before_the_first() -> No
         assert view(hand, seat).strain == UNFIXED
     say(hand, "3, 0 PASS")
     assert {(view(hand, seat).strain, view(hand, seat).maker) for seat in range(4)} == {(2, 2)}
+
+
+@every_variant
+def test_hidden_positions_are_all_but_ones_own_cards_and_the_upcard(variant: Variant) -> None:
+    """GEN-INFO-1, UPA-BEN-1: a dealer who names blind does not know his own either."""
+    for hand, _ in random_hands(variant, "hidden", 6):
+        for seat in range(variant.seats):
+            hidden = set(hidden_positions(hand, seat))
+            own = dealt_positions(variant.deal_pattern, variant.seats, variant.hand_size, hand.dealer)[seat]
+            blind = hand.joker_is_up and seat == hand.dealer
+            known = (set() if blind else set(own)) | ({variant.seats * variant.hand_size} if variant.upcard else set())
+            assert hidden == set(range(len(variant.deck))) - known
+
+
+@every_variant
+def test_no_card_occurs_oftener_than_there_are_packs(variant: Variant) -> None:
+    """DEAL-PAT-5, V-001: one pack or two alike."""
+    assert variant.packs == max(variant.deck.count(card) for card in variant.deck)
 
 
 def test_card_exchanged_is_known_to_giver_and_taker_alone() -> None:

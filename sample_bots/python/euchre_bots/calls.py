@@ -37,6 +37,15 @@ TAKES: Final = frozenset({K.ACTION_KIND_TAKE_UP, K.ACTION_KIND_TAKE_UP_ALONE, K.
 class Caller:
     """Judges the calls of one variant. *boldness* is added to what every call but a pass is thought to earn."""
 
+    high_bid_margin = 0.18
+    """Points per trick of the hand that are given up for a bid the others cannot reach."""
+    enemy_contract = -0.1
+    """What a contract of the other side is thought to earn, per trick of the hand."""
+    stranger_contract = -0.03
+    """The same where every seat is a side."""
+    no_contract = -0.05
+    """The same while nobody has bid and others may."""
+
     def __init__(self, variant: Variant, *, boldness: float = 0.0) -> None:
         self.variant = variant
         self.judge = Judge(variant)
@@ -263,7 +272,7 @@ class Caller:
             return -1
         if not others_follow:
             return values.index(best)
-        least = best - 0.06 * self.variant.hand_size
+        least = best - self.high_bid_margin * self.variant.hand_size
         if passing is not None:
             least = max(least, passing)
         return max(
@@ -274,11 +283,11 @@ class Caller:
         """Return what passing is thought to earn in a bid auction: the standing bid goes to its bidder."""
         size = self.variant.hand_size
         if bidder == NOBODY or rung is None:
-            return 0.0 if is_last else -0.05 * size
+            return 0.0 if is_last else self.no_contract * size
         if not self.variant.has_fixed_sides:
-            return -0.03 * size
+            return self.stranger_contract * size
         if not self.is_with(seat, bidder):
-            return -0.1 * size
+            return self.enemy_contract * size
         values = self.utilities(lone=rung.alone, rung=rung)
         return 0.75 * values[min(size, rung.tricks + 1)] + 0.25 * values[max(0, rung.tricks - 1)]
 

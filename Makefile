@@ -40,7 +40,7 @@ generate: $(VENV)/.installed-lint
 # The figures of docs/performance.md. Takes minutes; wants a quiet machine.
 bench: $(VENV)/.installed-test
 	$(BIN)/python -m benchmarks.rules
-	$(BIN)/python benchmarks/referee.py
+	$(BIN)/python benchmarks/decisions.py
 
 clean:
 	rm -rf $(VENV) build *.egg-info demo-output

@@ -265,6 +265,7 @@ class Hall:
         if instance is None or stream.failure is not None:
             return
         stream.heard_at = now
+        illegal_before = self.faults[FaultKind.ILLEGAL]
         if frame.HasField("hello"):
             stream.end(Status.INVALID_ARGUMENT, "hello may be said once, in the first frame")
             return
@@ -285,6 +286,7 @@ class Hall:
                 self._tell_stale(stream, instance, reply.decision_id, now)
             else:
                 self._answer(question, reply, instance, now)
+        stream.offences += self.faults[FaultKind.ILLEGAL] - illegal_before
         if is_stray:
             stream.note_stray(now)
 

@@ -60,13 +60,17 @@ class Policy:
     """Open streams of the whole referee, those still without a Hello included."""
     max_new_streams_per_second: int = 500
     """Streams opened in a second, whoever opens them; more are refused with ``RESOURCE_EXHAUSTED``."""
-    max_stray_frames_per_second: int = 1000
-    """Frames that answer no open decision (stale, empty, pings) a bot may send in a second."""
+    max_stray_frames_per_second: int = 300
+    """Frames and replies that answer no open decision (stale, empty) a bot may send in a second, and at once. An
+    honest one sends at most one for each of its tables."""
+    pause_after_illegal_seconds: float = 0.02
+    """For every reply that could not be used, a stream is not read for so long (a quarter of a second at most), so that
+    a bot which answers nonsense as fast as it can takes no processor time from the others. Its clocks go on."""
 
     def __post_init__(self) -> None:
         for name in ("decision_seconds", "hello_seconds", "goodbye_seconds", "ping_seconds"):
             self._check(name, 0.001, LONGEST_SECONDS)
-        for name in ("bank_seconds", "allowance_seconds", "grace_seconds"):
+        for name in ("bank_seconds", "allowance_seconds", "grace_seconds", "pause_after_illegal_seconds"):
             self._check(name, 0.0, LONGEST_SECONDS)
         for name in ("strikes", "max_hands", "max_tables_per_stream", "max_streams", "max_new_streams_per_second"):
             self._check(name, 1, 1_000_000)

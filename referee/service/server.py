@@ -166,6 +166,8 @@ class _PlayCall:
             await self._flush()
             if stream.has_said_goodbye:
                 self._wake_writer()
+            if stream.offences:
+                await asyncio.sleep(stream.take_pause())
 
     def _receive(self, data: bytes) -> None:
         try:

@@ -22,6 +22,7 @@ from referee.service.table import Question
 PROTOCOL_VERSION: Final = 1
 _LONGEST_NAME: Final = 64
 _LONGEST_LIST: Final = 256
+_LONGEST_PAUSE: Final = 0.25
 _LEAST_ABSENCE: Final = 0.1
 """Share of the grace that every lost stream costs at least, so that it cannot be lost without end."""
 
@@ -300,6 +301,8 @@ class Stream:
         """Why the referee ends it early."""
         self.deadline = NEVER
         """When to ping, or to give up after a ping."""
+        self.offences = 0
+        """Replies that could not be used, since somebody looked."""
         self.heard_at = now
         self.transport_seconds = 0.0
         """Shortest way there and back that was measured, at most the allowance."""
@@ -321,6 +324,11 @@ class Stream:
         if self._strays.is_exceeded(now):
             limit = self._policy.max_stray_frames_per_second
             self.end(Status.RESOURCE_EXHAUSTED, f"more than {limit} frames or replies a second that answer nothing")
+
+    def take_pause(self) -> float:
+        """Return for how many seconds it should not be read, because of what it sent."""
+        offences, self.offences = self.offences, 0
+        return min(_LONGEST_PAUSE, offences * self._policy.pause_after_illegal_seconds)
 
     # -- signs of life -----------------------------------------------------------------------------
 

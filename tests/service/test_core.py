@@ -16,6 +16,7 @@ from referee.service.clock import NEVER, Deadlines, Rate
 from referee.service.outcome import FaultKind, GameEnd, TableResult, TableSpec
 from referee.service.policy import Policy
 from referee.service.shuffle import commitment, deck_for
+from referee.service.stream import Stream
 from referee.service.table import Table
 
 SEED = bytes(range(32))
@@ -118,6 +119,16 @@ def test_a_rate_allows_a_burst_and_then_so_many_a_second() -> None:
     assert not rate.is_exceeded(0.1)
     assert rate.is_exceeded(0.1)
     assert [rate.is_exceeded(100.0) for _ in range(11)] == [False] * 10 + [True]
+
+
+def test_a_stream_rests_after_unusable_replies_and_not_for_long() -> None:
+    stream = Stream(Policy(pause_after_illegal_seconds=0.02), 0.0, wake=lambda: None, end=lambda: None)
+    assert stream.take_pause() == 0.0
+    stream.offences = 3
+    assert stream.take_pause() == pytest.approx(0.06)
+    assert stream.take_pause() == 0.0
+    stream.offences = 1000
+    assert stream.take_pause() == 0.25
 
 
 # -- tables ------------------------------------------------------------------------------------------

@@ -12,10 +12,9 @@ noise, and the median of the rounds is reported:
 
 Beside the wall clock stands the processor time of the server per exchange, which a busy machine disturbs less.
 
-``python benchmarks/referee.py [--seconds 3] [--rounds 5] [--profile]``
+``python benchmarks/decisions.py [--seconds 3] [--rounds 5] [--profile]``
 """
 
-# ruff: noqa: E402 - the search path comes first
 from __future__ import annotations
 
 import argparse
@@ -32,8 +31,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-
-sys.path[0] = str(Path(__file__).parents[1])  # else this file would hide the package of its name
 
 import grpc
 import structlog

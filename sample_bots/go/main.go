@@ -7,5 +7,5 @@ import (
 )
 
 func main() {
-	kit.Run(kit.About{Name: "go-heuristic", Version: "1"}, heuristic.New())
+	kit.Run(kit.About{Name: "go-heuristic", Version: "1.0.0"}, heuristic.New())
 }

@@ -15,13 +15,14 @@ import (
 
 // Thresholds of docs/heuristic.md, in tricks.
 const (
-	fiveTrickNeed  = 3.0 // a maker needs so many of five
-	loneDefence    = 3.2 // expected by a defender who plays alone
-	defenceFactor  = 0.7 // a defender takes so much of the count
-	overPartner    = 0.7 // to spare when outbidding a partner
-	allTricksSlack = 0.5 // a bid of all tricks is sound if so few are missing
-	safeMisere     = 2.0 // greatest danger of a misère
-	stayCount      = 1.4 // least count to stay in
+	fiveTrickNeed  = 3.0  // a maker needs so many of five
+	loneDefence    = 3.2  // expected by a defender who plays alone
+	defenceFactor  = 0.7  // a defender takes so much of the count
+	overPartner    = 0.7  // to spare when outbidding a partner
+	allTricksSpare = 0.5  // to spare for a bid of all tricks
+	sparePerCard   = 0.05 // to spare for each card of the hand beyond five: long hands vary more
+	safeMisere     = 2.0  // greatest danger of a misère
+	stayCount      = 1.4  // least count to stay in
 	perDropped     = 0.12
 	aloneSpare     = 9.0 // of a call alone that is sound: before every call with partners
 	poorHand       = 0.4 // a hand with less than this a card in its best suit is swapped
@@ -289,11 +290,11 @@ func (b *Bot) leastSpare(q *kit.Question, rung *kit.Rung) float64 {
 	case rung.IsMisere():
 		return 0
 	case rung.Tricks >= int(q.Variant.HandSize):
-		return -allTricksSlack
+		return allTricksSpare
 	case q.Bidder != nil && *q.Bidder != q.Seat && areTogether(q.Variant, q.Seat, *q.Bidder):
 		return overPartner
 	}
-	return 0
+	return sparePerCard * float64(q.Variant.HandSize-5)
 }
 
 // chosen returns the bid to make of several sound ones.

@@ -9,13 +9,14 @@ import (
 
 // The numbers of docs/heuristic.md.
 const (
-	loneFactor    = 1.3  // a maker whose partners sit out takes so many times the tricks of the same hand with them
-	perReceived   = 0.8  // tricks for each card a loner receives
-	perWidowCard  = 0.3  // tricks for each card of the widow
-	perHandCard   = 0.1  // the count grows by this share for each card of the hand beyond five
-	sureValue     = 38.0 // a card worth at least this is a trump or the best of its suit
-	partnerTaking = 0.8  // share of the upcard's worth when a partner takes it
-	enemyTaking   = 0.6  // share of the upcard's worth lost when an opponent takes it
+	loneFactor      = 1.3  // a maker whose partners sit out counts so many times as much
+	lonePerHandCard = 0.35 // tricks of a loner for each card of the hand beyond five
+	perReceived     = 0.8  // tricks for each card a loner receives
+	perWidowCard    = 0.3  // tricks for each card of the widow
+	perHandCard     = 0.1  // the count grows by this share for each card of the hand beyond five
+	sureValue       = 38.0 // a card worth at least this is a trump or the best of its suit
+	partnerTaking   = 0.8  // share of the upcard's worth when a partner takes it
+	enemyTaking     = 0.6  // share of the upcard's worth lost when an opponent takes it
 )
 
 // estimator counts hands of one variant.
@@ -159,9 +160,9 @@ func (e *estimator) danger(cards []kit.Card) float64 {
 	return total
 }
 
-// own returns the tricks a count stands for.
+// own returns the tricks a count stands for; like the two below without an upper limit, which makes it comparable.
 func (e *estimator) own(count float64) float64 {
-	return math.Min(float64(e.hand), count*(1+perHandCard*float64(e.hand-5)))
+	return count * (1 + perHandCard*float64(e.hand-5))
 }
 
 // partners returns how many seats play with a maker.
@@ -183,16 +184,15 @@ func (e *estimator) widowTricks() float64 {
 func (e *estimator) together(count float64) float64 {
 	own := e.own(count)
 	share := float64(e.partners()) / float64(max(1, e.seats-1))
-	return math.Min(float64(e.hand), own+(float64(e.hand)-own)*share+e.widowTricks())
+	return own + (float64(e.hand)-own)*share + e.widowTricks()
 }
 
 // alone returns the tricks that he takes without them, receiving so many cards.
 func (e *estimator) alone(count float64, received int) float64 {
-	own := e.own(count)
 	if e.v.HasFixedSides() && len(e.v.Partners(0)) > 0 {
-		own *= loneFactor
+		count *= loneFactor
 	}
-	return math.Min(float64(e.hand), own+perReceived*float64(received)+e.widowTricks())
+	return count + lonePerHandCard*float64(e.hand-5) + perReceived*float64(received) + e.widowTricks()
 }
 
 // bestDiscard returns the hand that counts most after one card is laid aside, and that card.

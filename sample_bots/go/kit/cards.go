@@ -15,6 +15,8 @@ type (
 	Suit = pb.Suit
 	// Strain is what a hand is played in; 1 to 4 are the suits, 0 is not fixed yet.
 	Strain = pb.Strain
+	// ActionKind is what a seat does.
+	ActionKind = pb.ActionKind
 )
 
 // The strains without trumps.

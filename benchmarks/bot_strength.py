@@ -1,8 +1,7 @@
 """Strength of the sample bots against each other, over mirrored boards of every preset, without a network.
 
 Two-sided games: both sides are played by one bot each, and exchanged on the second leg of a board.
-Other games: one seat each is played by the two bots, which sit side by side (the second on the left of the
-first on even boards, on its right on odd ones), the house bot has the free seats, and every rotation is a leg.
+Other games: the two bots and the house bot sit as the arena seats them, and every rotation is a leg.
 The unit is the set, all legs of one board; its margin is the points of the first bot's side less those of the
 second's, per leg (in countdown games with the sign turned).
 
@@ -26,6 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from arena.schedule import HOUSE, rotations, seat_order
 from euchre.v1 import play_pb2
 from euchre_kit import Bot
 from euchre_kit.bot import as_reply
@@ -132,15 +132,14 @@ def play_set(variant: Variant, description: KitVariant, board: int, entrants: Se
     sign = -1 if variant.counts_down else 1
     is_two_sided = variant.alliance is Alliance.FIXED or seats == 2
     margins = []
-    for leg in range(2 if is_two_sided else seats):
-        if is_two_sided:
-            own_seats = [seat for seat in range(seats) if (seat + leg) % 2 == 0]
-            other_seats = [seat for seat in range(seats) if (seat + leg) % 2]
-        else:
-            own_seats, other_seats = [leg], [(leg + (1 if board % 2 == 0 else -1)) % seats]
-        bots = [first if seat in own_seats else second if seat in other_seats else house for seat in range(seats)]
+    names = ("first", "second")
+    order = tuple(names[seat % 2] for seat in range(seats)) if is_two_sided else seat_order(names, seats, board)
+    entrant = {"first": first, "second": second, HOUSE: house}
+    for seating in rotations(order):
+        bots = [entrant[name] for name in seating]
         points = play_leg(variant, description, decks_of(variant, f"{seed}/{variant.id}/{board}"), dealer, bots)
-        margins.append(sign * (points[variant.side_of[own_seats[0]]] - points[variant.side_of[other_seats[0]]]))
+        own, other = (points[variant.side_of[seating.index(name)]] for name in names)
+        margins.append(sign * (own - other))
     return statistics.fmean(margins)
 
 

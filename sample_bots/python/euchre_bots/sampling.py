@@ -14,8 +14,6 @@ from euchre_kit import Knowledge, Variant
 from euchre_kit.scoring import NOBODY
 from euchre_kit.simulator import coding
 
-_ATTEMPTS: Final = 12
-"""Shuffles tried before the suits that seats have shown not to hold are disregarded."""
 _DOUBT: Final = 0.15
 """How likely a call is that says nothing about the hand: other bots judge in other ways."""
 _SOFTNESS: Final = 0.35
@@ -83,11 +81,9 @@ class Sampler:
         return hands, rest
 
     def _deal_once(self, chance: random.Random) -> tuple[list[list[int]], list[int]]:
-        for _ in range(_ATTEMPTS if self.is_constrained else 1):
-            pool = self.pool[:]
-            chance.shuffle(pool)
-            if not self.is_constrained:
-                break
+        pool = self.pool[:]
+        chance.shuffle(pool)
+        if self.is_constrained:
             served = self._serve(pool)
             if served is not None:
                 return served
@@ -108,30 +104,58 @@ class Sampler:
             hands[seat] = self.certain[seat] + drawn
         return hands, pool[place:]
 
+    def _may_draw(self, seat: int, card: int) -> bool:
+        knowledge = self.knowledge
+        if knowledge.voids[seat] >> self.effective[card] & 1:
+            return False
+        return not (card == knowledge.called_card and seat == knowledge.maker)
+
     def _serve(self, pool: list[int]) -> tuple[list[list[int]], list[int]] | None:
-        """Deal so that nobody gets a suit he has shown not to hold; ``None`` if this shuffle does not allow it."""
-        knowledge, effective = self.knowledge, self.effective
-        hands: list[list[int]] = [[] for _ in range(self.variant.seats)]
-        hands[knowledge.me] = [*knowledge.mine]
+        """Deal so that nobody gets a suit he has shown not to hold; ``None`` if no deal is such."""
+        drawn: dict[int, list[int]] = {}
         for seat in self.seats:
-            void, number = knowledge.voids[seat], self.draws[seat]
-            more = self.extra.get(seat, 0)
-            unheld = knowledge.called_card if seat == knowledge.maker else 0
-            drawn: list[int] = []
+            wanted = self.draws[seat] + self.extra.get(seat, 0)
+            got: list[int] = []
             left: list[int] = []
             for card in pool:
-                if len(drawn) < number + more and not void >> effective[card] & 1 and card != unheld:
-                    drawn.append(card)
+                if len(got) < wanted and self._may_draw(seat, card):
+                    got.append(card)
                 else:
                     left.append(card)
-            if len(drawn) < number:
-                return None
-            if len(drawn) > number:
-                drawn, gone = self._keep(drawn, number)
-                left += gone
-            pool = left
-            hands[seat] = self.certain[seat] + drawn
+            drawn[seat], pool = got, left
+        for seat in self.seats:
+            while len(drawn[seat]) < self.draws[seat]:
+                if not self._find_card(seat, drawn, pool, {seat}):
+                    return None
+        hands: list[list[int]] = [[] for _ in range(self.variant.seats)]
+        hands[self.knowledge.me] = [*self.knowledge.mine]
+        for seat in self.seats:
+            cards = drawn[seat]
+            if len(cards) > self.draws[seat]:
+                cards, gone = self._keep(cards, self.draws[seat])
+                pool += gone
+            hands[seat] = self.certain[seat] + cards
         return hands, pool
+
+    def _find_card(self, seat: int, drawn: dict[int, list[int]], pool: list[int], asked: set[int]) -> bool:
+        """Give *seat* one more card, from the pool or from another seat that finds another; tell whether it worked."""
+        for place, card in enumerate(pool):
+            if self._may_draw(seat, card):
+                drawn[seat].append(pool.pop(place))
+                return True
+        for other in self.seats:
+            if other in asked:
+                continue
+            place = next((place for place, card in enumerate(drawn[other]) if self._may_draw(seat, card)), -1)
+            if place < 0:
+                continue
+            asked.add(other)
+            card = drawn[other].pop(place)
+            if len(drawn[other]) >= self.draws[other] or self._find_card(other, drawn, pool, asked):
+                drawn[seat].append(card)
+                return True
+            drawn[other].insert(place, card)
+        return False
 
     def _keep(self, drawn: list[int], number: int) -> tuple[list[int], list[int]]:
         """Return the cards a seat would have kept, and the others."""

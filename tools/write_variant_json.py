@@ -1,5 +1,7 @@
 """Write the description of every preset as JSON, for kits in other languages to test their readers of it.
 
+So are the variants with options that the vectors of cards and tricks name, each under the text it has there.
+
 Run as ``python tools/write_variant_json.py``; ``--check`` compares instead of writing and exits 1 on a difference.
 The form is the JSON mapping of protobuf for ``euchre.v1.Variant``: what DescribeVariant answers.
 """
@@ -16,12 +18,27 @@ from google.protobuf.json_format import MessageToDict
 from referee.rules import PRESETS, parse_variant
 from referee.service.wire import variant_to_message
 
-TARGET = Path(__file__).resolve().parent.parent / "tests" / "vectors" / "variants"
+VECTORS = Path(__file__).resolve().parent.parent / "tests" / "vectors"
+TARGET = VECTORS / "variants"
+CARD_KINDS = ("lawful", "trick", "order")
+"""The kinds of cases that a kit for bots can run from a description alone."""
+
+
+def described() -> list[str]:
+    """Return the texts of the variants to describe: the presets in catalogue order, then those of the vectors."""
+    named = {
+        case["variant"]
+        for path in VECTORS.glob("*.json")
+        for vector in json.loads(path.read_text(encoding="utf-8"))["vectors"]
+        for case in vector["cases"]
+        if case["kind"] in CARD_KINDS
+    }
+    return [*PRESETS, *sorted(named - PRESETS.keys())]
 
 
 def texts() -> dict[str, str]:
     """Return by file name what the files are to hold: a line for each member of the message, for readable diffs."""
-    return {f"{preset}.json": _text(MessageToDict(variant_to_message(parse_variant(preset)))) for preset in PRESETS}
+    return {f"{text}.json": _text(MessageToDict(variant_to_message(parse_variant(text)))) for text in described()}
 
 
 def _text(message: dict[str, object]) -> str:

@@ -29,10 +29,16 @@ def test_the_descriptions_are_current() -> None:
     assert _writer().differences() == [], "run tools/write_variant_json.py"
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_a_description_reads_back_as_the_message_the_service_sends(preset: str) -> None:
-    text = (ROOT / "tests" / "vectors" / "variants" / f"{preset}.json").read_text(encoding="utf-8")
-    assert Parse(text, variants_pb2.Variant()) == variant_to_message(parse_variant(preset))
+def test_every_preset_is_described_and_some_variants_with_options() -> None:
+    described = _writer().described()
+    assert described[: len(PRESETS)] == [*PRESETS]
+    assert "british(joker_card=two-of-spades)" in described
+
+
+@pytest.mark.parametrize("variant", _writer().described())
+def test_a_description_reads_back_as_the_message_the_service_sends(variant: str) -> None:
+    text = (ROOT / "tests" / "vectors" / "variants" / f"{variant}.json").read_text(encoding="utf-8")
+    assert Parse(text, variants_pb2.Variant()) == variant_to_message(parse_variant(variant))
 
 
 def test_a_stale_a_missing_and_a_superfluous_file_are_found(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ const (
 type position struct {
 	q      *kit.Question
 	order  *kit.Order
-	hand   []kit.Card         // own cards, the cheapest first
+	hand   []kit.Card         // own cards, low to high
 	out    [kit.CardLimit]int // copies that may be in other hands
 	teams  []int              // by seat; equal for seats that play together, as far as is known
 	me     int
@@ -61,7 +61,7 @@ func (b *Bot) leadToMakeTrump(q *kit.Question) kit.Card {
 
 func newPosition(q *kit.Question) *position {
 	p := &position{
-		q: q, order: q.Variant.Order(q.Strain), out: unseen(q), me: int(q.Seat), maker: nobody, avoids: nobody,
+		q: q, order: q.Variant.Order(q.Strain), hand: q.Cards, out: unseen(q), me: int(q.Seat), maker: nobody, avoids: nobody,
 	}
 	if q.Maker != nil {
 		p.maker = int(*q.Maker)
@@ -69,7 +69,6 @@ func newPosition(q *kit.Question) *position {
 			p.avoids = p.maker
 		}
 	}
-	p.hand = p.order.LowToHigh(q.Cards)
 	p.teams = p.seenTeams()
 	return p
 }

@@ -18,6 +18,8 @@ type Order struct {
 	// Height is how high a card is in its suit, 1 the lowest; cards of equal rank have equal heights.
 	// Trumps have 100 more.
 	Height [CardLimit]int
+	// Level is how high a card is among all cards (SRV-LOW-1): trumps by height, above plain cards, which count by rank.
+	Level [CardLimit]int
 	// BySuit are the cards of each effective suit, high to low, each once.
 	BySuit [5][]Card
 }
@@ -31,16 +33,6 @@ func (o *Order) Strength(led Suit, card Card) int {
 		return o.Height[card]
 	}
 	return 0
-}
-
-// Level returns the rank of a card among all cards: trumps on top, plain cards counted down from the best of their suit.
-// The lowest level is the cheapest card to part with.
-func (o *Order) Level(card Card) int {
-	height := o.Height[card]
-	if o.IsTrump(card) || height == 0 {
-		return height
-	}
-	return 50 + height - len(o.BySuit[o.Effective[card]])
 }
 
 // Follows returns the cards of a hand that may be played to a suit led: those that follow, or all if none does.
@@ -139,6 +131,7 @@ func (v *Variant) makeOrders() {
 			unfixed.Height[card] = len(unfixed.BySuit[suit]) - place
 		}
 	}
+	unfixed.makeLevels()
 	for strain := range v.orders {
 		v.orders[strain] = unfixed
 	}
@@ -155,7 +148,35 @@ func (v *Variant) makeOrders() {
 				order.Height[card] = len(suit.Cards) - int(suit.Ranks[i]) + bonus
 			}
 		}
+		order.makeLevels()
 		v.orders[told.Strain] = order
+	}
+}
+
+// makeLevels fills Level. A suit that lacks a card (the jack that is a bower) says less of the ranks above it than others,
+// so the greatest height that cards of a rank have in plain suits counts.
+func (o *Order) makeLevels() {
+	var ranks [13]int
+	for suit, cards := range o.BySuit {
+		if suit == 0 || suit == int(o.Strain) {
+			continue
+		}
+		for _, card := range cards {
+			if PrintedSuit(card) != 0 {
+				rank := (int(card) - 1) % 13
+				ranks[rank] = max(ranks[rank], o.Height[card])
+			}
+		}
+	}
+	for card := Card(1); card < CardLimit; card++ {
+		switch {
+		case o.IsTrump(card):
+			o.Level[card] = o.Height[card]
+		case PrintedSuit(card) == 0: // while no strain is fixed the jokers alone count as trumps
+			o.Level[card] = 2*trumpBonus - int(card)
+		default:
+			o.Level[card] = ranks[(int(card)-1)%13]
+		}
 	}
 }
 
@@ -214,11 +235,11 @@ func (v *Variant) Winner(order *Order, trick []Card) int {
 	return best
 }
 
-// LowToHigh returns the cards sorted by Level.
+// LowToHigh returns the cards from the lowest to the highest (SRV-LOW-1), the order of DecisionRequest.cards.
 func (o *Order) LowToHigh(cards []Card) []Card {
 	sorted := slices.Clone(cards)
 	slices.SortStableFunc(sorted, func(a, b Card) int {
-		if d := o.Level(a) - o.Level(b); d != 0 {
+		if d := o.Level[a] - o.Level[b]; d != 0 {
 			return d
 		}
 		if d := int(o.Effective[a]) - int(o.Effective[b]); d != 0 {

@@ -294,7 +294,7 @@ func (b *Bot) leastSpare(q *kit.Question, rung *kit.Rung) float64 {
 	case q.Bidder != nil && *q.Bidder != q.Seat && areTogether(q.Variant, q.Seat, *q.Bidder):
 		return overPartner
 	}
-	return sparePerCard * float64(q.Variant.HandSize-5)
+	return sparePerCard * float64(int(q.Variant.HandSize)-5)
 }
 
 // chosen returns the bid to make of several sound ones.

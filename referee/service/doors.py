@@ -16,7 +16,8 @@ _SECRET_BYTES: Final = 24
 class Tokens:
     """The tokens that are valid now, each bound to one instance. Only their hashes are kept.
 
-    A token is ``KEY.SECRET``, hexadecimal: the key finds the entry, the SHA-256 of the whole is compared in constant time.
+    A token is ``KEY.SECRET``, hexadecimal: the key finds the entry, the SHA-256 of the whole is compared in constant
+    time.
     """
 
     def __init__(self) -> None:

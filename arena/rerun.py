@@ -175,7 +175,7 @@ class _Door:
         self.answers: queue.Queue[tuple[play_pb2.Reply | None, float, str]] = queue.Queue()
         """Reply, seconds it took, complaint."""
 
-    def handlers(self) -> grpc.GenericRpcHandler[Any, Any]:
+    def handlers(self) -> grpc.GenericRpcHandler:
         """Return the methods of the service."""
         return grpc.method_handlers_generic_handler(
             "euchre.v1.RefereeService",

@@ -51,7 +51,7 @@ _LONGEST_RESPITE: Final = 0.25
 _QUIET_SECONDS: Final = 0.05
 """A bot from which nothing has come for so long has stopped writing."""
 
-_EOF: Final = grpc.aio.EOF  # type: ignore[attr-defined]
+_EOF: Final = grpc.aio.EOF
 
 Context = Any
 """``grpc.aio.ServicerContext``; its stubs are generic in ways that do not fit raw bytes."""
@@ -243,7 +243,7 @@ class _Service:
             ]
         )
 
-    def handlers(self) -> grpc.GenericRpcHandler[Any, Any]:
+    def handlers(self) -> grpc.GenericRpcHandler:
         """Return them for a server. ``Play`` takes and gives bytes: frames are joined from bytes already."""
         return grpc.method_handlers_generic_handler(
             SERVICE_NAME,
@@ -328,7 +328,7 @@ class _Server:
             options=_server_options(policy), maximum_concurrent_rpcs=policy.max_streams + _SPARE_CALLS
         )
         self._server.add_generic_rpc_handlers((_Service(hall, log).handlers(),))
-        self._health = health.aio.HealthServicer()  # type: ignore[attr-defined]
+        self._health = health.aio.HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         names = (SERVICE_NAME, health_pb2.DESCRIPTOR.services_by_name["Health"].full_name, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(names, self._server)

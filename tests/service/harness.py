@@ -119,7 +119,7 @@ class Client:
         :raises StreamEnded: if there is none.
         """
         data = await self._host(self._call.read)
-        if data is grpc.aio.EOF:  # type: ignore[attr-defined]
+        if data is grpc.aio.EOF:
             raise StreamEnded(await self._host(self._call.code), await self._host(self._call.details))
         self.frames.append(data)
         frame = play_pb2.RefereeFrame.FromString(data)

@@ -65,7 +65,7 @@ CHANNEL_OPTIONS: Final = (
 """HTTP/2 pings find a line that died silently; every attempt has a fresh connection."""
 
 
-_END: Final[object] = aio.EOF  # type: ignore[attr-defined]
+_END: Final[object] = aio.EOF
 """What reading from a stream returns at its end."""
 
 

@@ -45,6 +45,7 @@ if (made.status !== 0) {
   process.exit(1);
 }
 
+rmSync(join(project, "dist"), { recursive: true, force: true });
 const beside = join(project, "dist", "proto", "euchre", "v1");
 mkdirSync(beside, { recursive: true });
 for (const name of names) {

@@ -48,7 +48,7 @@ export function unseen(request: DecisionRequest, variant: Variant): number[] {
 /** A question about a card to play, with what is known of the others. */
 export class Position {
   private readonly order: Order;
-  /** The own cards, the cheapest first. */
+  /** The own cards, low to high. */
   private readonly hand: readonly number[];
   /** By card, copies that may be in other hands. */
   private readonly out: readonly number[];
@@ -63,19 +63,9 @@ export class Position {
   ) {
     this.order = variant.order(request.strain);
     this.out = unseen(request, variant);
-    this.hand = this.cheapestFirst(request.cards);
+    this.hand = request.cards;
     this.avoider = request.bid && variant.rung(request.bid).isMisere ? request.maker : undefined;
     this.teams = this.seenTeams();
-  }
-
-  /** Returns cards from the cheapest to part with: those far below the best of their suit, trumps last. */
-  private cheapestFirst(cards: readonly number[]): number[] {
-    const { order } = this;
-    const level = (card: number): number => {
-      const isPlain = !order.isTrump(card) && order.rank(card) > 0;
-      return isPlain ? 50 + order.rank(card) - order.cardsOf(order.suit(card)).length : order.rank(card);
-    };
-    return [...cards].sort((a, b) => level(a) - level(b) || order.suit(a) - order.suit(b) || a - b);
   }
 
   private seenTeams(): number[] {
@@ -137,12 +127,12 @@ export class Position {
     return (this.request.trick.length > 0 ? this.follow() : this.lead()) ?? 0;
   }
 
-  /** Returns the card to lead: trumps from the top for the makers, likely winners, else the cheapest. */
+  /** Returns the card to lead: trumps from the top for the makers, likely winners, else the lowest. */
   private lead(): number | undefined {
     const { request, order, hand, out } = this;
-    const cheapest = hand[0];
+    const lowest = hand[0];
     if (this.avoider !== undefined) {
-      return cheapest;
+      return lowest;
     }
     const suits = new Suits(order, hand);
     const trump = trumpSuit(request.strain);
@@ -158,13 +148,13 @@ export class Position {
       return winner;
     }
     if (top === undefined) {
-      return cheapest;
+      return lowest;
     }
     const mayDraw = isMaker && trumpsOut > 0 && trumps.length >= TRUMPS_TO_DRAW;
     if (trumps.length === hand.length || mayDraw) {
       return isMaker || this.isHighest(top) ? top : trumps.at(-1);
     }
-    return trumpsOut === 0 ? top : cheapest;
+    return trumpsOut === 0 ? top : lowest;
   }
 
   /** Returns the plain card most likely to win when led: few higher ones out, many to follow. */

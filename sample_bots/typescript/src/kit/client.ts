@@ -220,7 +220,11 @@ class Client {
     let replies: Reply[] = [];
     let begun = performance.now();
     for (const request of frame.requests) {
-      const variant = this.variants.get(request.variant) ?? (await this.describe(client, request.variant));
+      let variant = this.variants.get(request.variant);
+      if (variant === undefined) {
+        variant = await this.describe(client, request.variant);
+        begun = performance.now();
+      }
       replies.push(await this.decide(request, variant));
       if (performance.now() - begun > FLUSH_MILLISECONDS) {
         stream.write({ replies });

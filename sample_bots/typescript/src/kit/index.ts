@@ -17,5 +17,6 @@
 export { type Answer, Bot, asReply, optionOf, withCards } from "./bot.js";
 export * from "./cards.js";
 export { type Settings, play, run, settingsFromEnvironment } from "./client.js";
+export { playQuestion, plays, trick } from "./question.js";
 export { Order, type Rung, TRUMP, Variant } from "./variant.js";
 export * from "./wire.js";

@@ -82,14 +82,13 @@ export class Order {
    * their suit, then by suit.
    */
   lowToHigh(cards: readonly number[]): number[] {
-    // A suit without its jack (the other bower of trumps) is a part of a suit that is whole.
-    const whole = this.bySuit.reduce(
-      (longest, suit, number) => (number !== this.strain && suit.length > longest.length ? suit : longest),
-      [] as readonly number[],
-    );
-    const level = (card: number): number =>
-      this.isTrump(card) ? this.rank(card) : -whole.findIndex((other) => rankOf(other) === rankOf(card));
-    return [...cards].sort((a, b) => level(a) - level(b) || suitOf(a) - suitOf(b) || b - a);
+    // A suit that lacks a card (the jack that is a bower) says less of the ranks above it than others.
+    const levels = new Map<number, number>();
+    for (const card of this.bySuit.flat().filter((other) => !this.isTrump(other))) {
+      levels.set(rankOf(card), Math.max(levels.get(rankOf(card)) ?? 0, this.rank(card)));
+    }
+    const level = (card: number): number => (this.isTrump(card) ? this.rank(card) : (levels.get(rankOf(card)) ?? 0));
+    return [...cards].sort((a, b) => level(a) - level(b) || this.suit(a) - this.suit(b) || a - b);
   }
 
   /** Returns the cards of *hand* that may be played to a trick begun with *led* (0: the seat leads). */

@@ -18,7 +18,12 @@ import * as bidNames from "../generated/euchre/v1/BidName.js";
 import type { BidName__Output } from "../generated/euchre/v1/BidName.js";
 import * as phaseKinds from "../generated/euchre/v1/PhaseKind.js";
 import type { PhaseKind__Output } from "../generated/euchre/v1/PhaseKind.js";
+import type {
+  DecisionRequest as DecisionRequestInput,
+  DecisionRequest__Output,
+} from "../generated/euchre/v1/DecisionRequest.js";
 import type { RefereeServiceClient } from "../generated/euchre/v1/RefereeService.js";
+import type { Variant__Output } from "../generated/euchre/v1/Variant.js";
 import type { ProtoGrpcType } from "../generated/referee.js";
 
 export type { Action } from "../generated/euchre/v1/Action.js";
@@ -27,7 +32,9 @@ export type { Bid__Output as Bid } from "../generated/euchre/v1/Bid.js";
 export type { BidRung__Output as BidRung } from "../generated/euchre/v1/BidRung.js";
 export type { BotFrame } from "../generated/euchre/v1/BotFrame.js";
 export type { CardChoice__Output as CardChoice } from "../generated/euchre/v1/CardChoice.js";
-export type { DecisionRequest__Output as DecisionRequest } from "../generated/euchre/v1/DecisionRequest.js";
+export type DecisionRequest = DecisionRequest__Output;
+/** A question to be made, with any of its members. */
+export type NewRequest = DecisionRequestInput;
 export type { Event__Output as Event } from "../generated/euchre/v1/Event.js";
 export type { Fault__Output as Fault } from "../generated/euchre/v1/Fault.js";
 export type { GameEnded__Output as GameEnded } from "../generated/euchre/v1/GameEnded.js";
@@ -38,7 +45,7 @@ export type { RefereeServiceClient } from "../generated/euchre/v1/RefereeService
 export type { Reply } from "../generated/euchre/v1/Reply.js";
 export type { TableOpened__Output as TableOpened } from "../generated/euchre/v1/TableOpened.js";
 export type { TrickCard__Output as TrickCard } from "../generated/euchre/v1/TrickCard.js";
-export type { Variant__Output as VariantMessage } from "../generated/euchre/v1/Variant.js";
+export type VariantMessage = Variant__Output;
 export type { Welcome__Output as Welcome } from "../generated/euchre/v1/Welcome.js";
 // As types, the numbers alone: what a program reads and writes. The wire also takes their names.
 export const ActionKind = kinds.ActionKind;
@@ -65,6 +72,9 @@ const definition = loadSync("euchre/v1/referee.proto", {
 });
 const contract = loadPackageDefinition(definition) as unknown as ProtoGrpcType;
 
+/** The referee's service, for tests that play the referee. */
+export const refereeService = contract.euchre.v1.RefereeService.service;
+
 /** HTTP/2 pings find a line that died silently; every attempt has a fresh connection. */
 const CHANNEL_OPTIONS: ChannelOptions = {
   "grpc.keepalive_time_ms": 20_000,
@@ -79,4 +89,24 @@ const CHANNEL_OPTIONS: ChannelOptions = {
 /** Returns a client of the referee at *address*: `unix:/path` or `host:port`. */
 export function dial(address: string): RefereeServiceClient {
   return new contract.euchre.v1.RefereeService(address, credentials.createInsecure(), CHANNEL_OPTIONS);
+}
+
+/** Returns a description in the JSON form of protobuf (tests/vectors/variants) as the message that it stands for. */
+export function variantFromJson(json: object): VariantMessage {
+  const { responseSerialize, responseDeserialize } = refereeService.DescribeVariant;
+  const { variant } = responseDeserialize(responseSerialize({ variant: json as Variant__Output }));
+  if (!variant) {
+    throw new Error("no description");
+  }
+  return variant;
+}
+
+/** Returns a question with these members, and everything else as it is when left out on the wire. */
+export function decisionRequest(members: NewRequest): DecisionRequest {
+  const { responseSerialize, responseDeserialize } = refereeService.Play;
+  const [request] = responseDeserialize(responseSerialize({ requests: [members] })).requests;
+  if (request === undefined) {
+    throw new Error("no question");
+  }
+  return request;
 }

@@ -40,6 +40,71 @@ class Question(NamedTuple):
     choice: CardChoice | None
 
 
+_STATE: Final = (
+    "active",
+    "actor",
+    "ally",
+    "beats",
+    "best",
+    "best_seat",
+    "bid_strain",
+    "bidder",
+    "blind_seat",
+    "cards_left",
+    "cards_received",
+    "contract",
+    "dealer",
+    "dealt",
+    "deck",
+    "discards",
+    "effective",
+    "eldest",
+    "events",
+    "following",
+    "giver",
+    "hands",
+    "joker_is_up",
+    "kitty_taken",
+    "later_wins",
+    "leader",
+    "led",
+    "lone_defender",
+    "lone_maker",
+    "maker",
+    "named_blind",
+    "offered",
+    "orderer",
+    "out",
+    "owed",
+    "packs",
+    "passes",
+    "phase",
+    "phase_index",
+    "pickup_is_optional",
+    "playing",
+    "queue",
+    "receiver",
+    "renege_is_rejected",
+    "reneges",
+    "result",
+    "round",
+    "step",
+    "strain",
+    "taker",
+    "totals",
+    "trick",
+    "tricks_won",
+    "turned_suit",
+    "turns",
+    "undealt",
+    "upcard",
+    "upcard_taken",
+    "variant",
+    "widow_taken",
+)
+"""The slots of a hand: all that is copied and compared."""
+
+
 class Hand:
     """The state of one hand. ``actor`` is the seat to act, ``NOBODY`` once ``result`` is set.
 
@@ -47,68 +112,7 @@ class Hand:
     :meth:`table_talk` may be used to change them.
     """
 
-    __slots__ = (
-        "active",
-        "actor",
-        "ally",
-        "beats",
-        "best",
-        "best_seat",
-        "bid_strain",
-        "bidder",
-        "blind_seat",
-        "cards_left",
-        "cards_received",
-        "contract",
-        "dealer",
-        "dealt",
-        "deck",
-        "discards",
-        "effective",
-        "eldest",
-        "events",
-        "following",
-        "giver",
-        "hands",
-        "joker_is_up",
-        "kitty_taken",
-        "later_wins",
-        "leader",
-        "led",
-        "lone_defender",
-        "lone_maker",
-        "maker",
-        "named_blind",
-        "offered",
-        "orderer",
-        "out",
-        "owed",
-        "packs",
-        "passes",
-        "phase",
-        "phase_index",
-        "pickup_is_optional",
-        "playing",
-        "queue",
-        "receiver",
-        "renege_is_rejected",
-        "reneges",
-        "result",
-        "round",
-        "step",
-        "strain",
-        "taker",
-        "totals",
-        "trick",
-        "tricks_won",
-        "turned_suit",
-        "turns",
-        "undealt",
-        "upcard",
-        "upcard_taken",
-        "variant",
-        "widow_taken",
-    )
+    __slots__ = _STATE
 
     def __init__(
         self, variant: Variant, deck: Sequence[Card], dealer: Seat, totals: Sequence[int] | None = None
@@ -451,7 +455,7 @@ class Hand:
     def clone(self) -> Hand:
         """Return an independent copy; search programs play on in it."""
         twin = Hand.__new__(Hand)
-        for name in Hand.__slots__:
+        for name in _STATE:
             setattr(twin, name, getattr(self, name))
         twin.hands = [cards[:] for cards in self.hands]
         twin.discards = self.discards[:]
@@ -488,7 +492,7 @@ class Hand:
         return ", ".join(part for part in parts if part)
 
 
-_ALL_SLOTS: Final = attrgetter(*Hand.__slots__)
+_ALL_SLOTS: Final = attrgetter(*_STATE)
 
 
 @functools.cache

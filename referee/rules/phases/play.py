@@ -24,8 +24,8 @@ class Play(Phase):
         hand.active = tuple([seat for seat in everybody if seat not in out]) if out else everybody
         hand.begin_play(opening_leader(hand))
 
-    def words(self, hand: Hand) -> list[Action]:
-        """Offer the cards that follow suit, or all; low to high, equal cards once. Never a renege."""
+    def options(self, hand: Hand) -> list[Action]:
+        """Return the cards that follow suit, or all; low to high, equal cards once. Never a renege."""
         cards = hand.hands[hand.actor]
         plays: list[Action] = []
         if hand.trick:
@@ -35,7 +35,9 @@ class Play(Phase):
             plays = [PLAY[card] for card in cards]
         return plays if hand.packs == 1 else list(dict.fromkeys(plays))
 
-    options = words
+    def words(self, hand: Hand) -> list[Action]:
+        """Return the options: a card is a word."""
+        return self.options(hand)
 
     def refusal(self, hand: Hand, act: Action) -> ActionRefused | None:
         """Refuse what is no card of the seat; a card that is held is played (REN-MODE-1)."""
@@ -52,7 +54,7 @@ class Play(Phase):
             return ActionRefused(
                 Reason.MUST_FOLLOW,
                 f"{act!r}: seat {hand.actor} must follow suit with one of "
-                f"{', '.join(map(repr, self.words(hand)))}; {hand.describe()}",
+                f"{', '.join(map(repr, self.options(hand)))}; {hand.describe()}",
             )
         return None
 

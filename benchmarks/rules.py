@@ -165,7 +165,11 @@ def print_open_spiel(seconds: float, *, markdown: bool) -> None:
     ours, other = tallies["ours"], tallies["OpenSpiel"]
     ratio = ours.hands_per_second / other.hands_per_second
     rows = [
-        ("referee.rules, pure Python", f"{ours.hands_per_second:,.0f}", f"{ours.microseconds_per_decision:.2f}"),
+        (
+            "referee.rules, pure Python",
+            f"{ours.hands_per_second:,.0f}",
+            f"{ours.microseconds_per_decision:.2f}",
+        ),
         ("OpenSpiel, stepped from Python", f"{other.hands_per_second:,.0f}", f"{other.microseconds_per_decision:.2f}"),
     ]
     print_table(("program", "hands/s", "µs/decision"), rows, markdown=markdown)

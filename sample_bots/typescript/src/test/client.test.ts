@@ -14,6 +14,9 @@ import type { BotFrame__Output } from "../generated/euchre/v1/BotFrame.js";
 import type { RefereeFrame } from "../generated/euchre/v1/RefereeFrame.js";
 import { type NewRequest, PhaseKind, plays, refereeService, variantFromJson } from "../kit/index.js";
 
+/** A test that waits longer has found that something does not come. */
+const LIMIT = { timeout: 30_000 };
+
 const BOT = fileURLToPath(new URL("../heuristic.js", import.meta.url));
 const STANDARD = fileURLToPath(new URL("../../../../tests/vectors/variants/standard.json", import.meta.url));
 
@@ -21,22 +24,39 @@ type Stream = ServerDuplexStream<BotFrame__Output, RefereeFrame>;
 
 /** One stream of the bot: its frames in the order they came. */
 class Line {
-  private readonly frames: AsyncIterator<BotFrame__Output>;
+  private readonly frames: (BotFrame__Output | "end")[] = [];
+  private wake: () => void = () => {};
 
   constructor(private readonly stream: Stream) {
-    this.frames = stream[Symbol.asyncIterator]() as AsyncIterator<BotFrame__Output>;
+    const hear = (what: BotFrame__Output | "end"): void => {
+      this.frames.push(what);
+      this.wake();
+    };
+    stream.on("data", hear);
+    stream.on("end", () => hear("end"));
+  }
+
+  private async next(): Promise<BotFrame__Output | "end"> {
+    for (;;) {
+      const [frame] = this.frames.splice(0, 1);
+      if (frame !== undefined) {
+        return frame;
+      }
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
   }
 
   async read(): Promise<BotFrame__Output> {
-    const { value, done } = await this.frames.next();
-    assert.ok(!done, "the bot closed its side");
-    return value as BotFrame__Output;
+    const frame = await this.next();
+    assert.ok(frame !== "end", "the bot closed its side");
+    return frame;
   }
 
   /** Returns once the bot has closed its side. */
   async readEnd(): Promise<void> {
-    const { done } = await this.frames.next();
-    assert.ok(done, "the bot wrote another frame");
+    assert.equal(await this.next(), "end");
   }
 
   write(frame: RefereeFrame): void {
@@ -166,7 +186,7 @@ function request(decisionId: string, members: NewRequest = {}): NewRequest {
   return { decisionId, variant: "standard", phase, strain: 1, options: plays("9S"), ...members };
 }
 
-test("Hello says who it is, a batch is answered in one frame, a ping by a pong, goodbye by leaving", async () => {
+test("Hello says who it is, a batch is answered in one frame, a ping by a pong, goodbye by leaving", LIMIT, async () => {
   const referee = await new Referee().open();
   const bot = start(referee, { EUCHRE_NAME: "four" });
   const ended = bot.end();
@@ -193,7 +213,7 @@ test("Hello says who it is, a batch is answered in one frame, a ping by a pong, 
   assert.equal(bot.stderr, "");
 });
 
-test("a lost stream is sought again, and what was open is answered when it is sent again", async () => {
+test("a lost stream is sought again, and what was open is answered when it is sent again", LIMIT, async () => {
   const referee = await new Referee().open();
   const ended = start(referee).end();
   for (const code of [status.UNAVAILABLE, status.RESOURCE_EXHAUSTED]) {
@@ -209,18 +229,21 @@ test("a lost stream is sought again, and what was open is answered when it is se
   assert.equal(await ended, 0);
 });
 
-test("a referee that is gone for longer than its grace time is given up with exit code 4", async () => {
+test("a referee that is gone for longer than its grace time is given up with exit code 4", LIMIT, async () => {
   const referee = await new Referee().open();
   const bot = start(referee);
   const ended = bot.end();
-  await (await referee.line()).greet(300);
+  const line = await referee.line();
+  await line.greet(300);
+  line.write({ ping: { nonce: "1" } });
+  await line.read(); // so the Welcome has arrived
   referee.close();
   assert.equal(await ended, 4);
   assert.match(bot.stderr, /was lost and not found again within 0.3 s/);
 });
 
 for (const code of [status.FAILED_PRECONDITION, status.UNAUTHENTICATED, status.INVALID_ARGUMENT]) {
-  test(`${status[code]} is final: one line, exit code 2, no second call`, async () => {
+  test(`${status[code]} is final: one line, exit code 2, no second call`, LIMIT, async () => {
     const referee = await new Referee(code).open();
     const bot = start(referee);
     assert.equal(await bot.end(), 2);
@@ -229,13 +252,13 @@ for (const code of [status.FAILED_PRECONDITION, status.UNAUTHENTICATED, status.I
   });
 }
 
-test("without an address there is one line and exit code 2", async () => {
+test("without an address there is one line and exit code 2", LIMIT, async () => {
   const bot = new Process({});
   assert.equal(await bot.end(), 2);
   assert.match(bot.stderr, /^typescript-heuristic: EUCHRE_ADDRESS is not set.*\n$/);
 });
 
-test("SIGTERM ends it quietly with exit code 0", async () => {
+test("SIGTERM ends it quietly with exit code 0", LIMIT, async () => {
   const referee = await new Referee().open();
   const bot = start(referee);
   const ended = bot.end();
@@ -245,7 +268,7 @@ test("SIGTERM ends it quietly with exit code 0", async () => {
   assert.equal(bot.stderr, "");
 });
 
-test("a question the bot cannot answer is answered by the default and told; strict, it leaves with exit code 1", async () => {
+test("a question the bot cannot answer is answered by the default and told; strict, it leaves with exit code 1", LIMIT, async () => {
   const impossible = request("5", { options: [], cards: [] }); // no option 0 to choose
   for (const strict of [false, true]) {
     const referee = await new Referee().open();
@@ -263,7 +286,7 @@ test("a question the bot cannot answer is answered by the default and told; stri
   }
 });
 
-test("a fault is told on stderr, and an empty notice is nothing", async () => {
+test("a fault is told on stderr, and an empty notice is nothing", LIMIT, async () => {
   const referee = await new Referee().open();
   const bot = start(referee);
   const ended = bot.end();

@@ -8,11 +8,12 @@ import shlex
 import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from arena.errors import OperatorError
+from arena.manifest import AskedLimits, Manifest, manifest_path, read_manifest
 from arena.schedule import HOUSE
 from referee.rules.errors import nearest
 
@@ -20,6 +21,11 @@ BUILT_IN: Final = ("random", "heuristic", "search", "house")
 """Bots that come with the arena: ``python -m euchre_bots.NAME``."""
 MAX_NAME_LENGTH: Final = 40
 
+Isolation: TypeAlias = Literal["process", "docker"]
+"""How the bots of an event are kept apart: each instance a process, or each a container of its own."""
+ISOLATIONS: Final[tuple[Isolation, ...]] = ("process", "docker")
+
+_DOCKER: Final = "docker:"
 _NAME: Final = re.compile(r"\w(?:[\w .+@-]*[\w.+@-])?\Z")
 _NAMED: Final = re.compile(r"\s*([^=/\s\"']+)\s*=\s*(.*)\Z", re.DOTALL)
 
@@ -30,66 +36,104 @@ class Bot:
 
     name: str
     command: tuple[str, ...]
-    """The program and its arguments; never a shell."""
+    """The program and its arguments, never a shell; of a container, the arguments of its entry point."""
     directory: str = ""
     """Where it runs; empty: where the arena runs."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """Set on top of the arena's own environment."""
     spec: str = ""
     """What the organiser wrote."""
-
-    def to_plain(self) -> dict[str, object]:
-        """Return the bot as values that JSON knows."""
-        return {
-            "name": self.name,
-            "command": list(self.command),
-            "directory": self.directory,
-            "environment": dict(self.environment),
-        }
-
-    @classmethod
-    def from_plain(cls, values: Mapping[str, object]) -> Bot:
-        """Return the bot that :meth:`to_plain` wrote."""
-        command, environment = values["command"], values["environment"]
-        assert isinstance(command, list)  # noqa: S101 (written by to_plain)
-        assert isinstance(environment, dict)  # noqa: S101
-        return cls(str(values["name"]), tuple(map(str, command)), str(values["directory"]), dict(environment))
+    image: str = ""
+    """The image it is started from, in a container; empty: a process."""
+    limits: AskedLimits = field(default_factory=AskedLimits)
+    """What it asks for in its manifest."""
 
 
-def parse_bot(text: str, directory: Path | None = None) -> Bot:
-    """Return the bot written as a built-in name, a command line, a path, or ``name=`` and any of these.
-
-    A relative path starts at *directory*.
+def parse_bot(text: str, directory: Path | None = None, isolation: Isolation = "process") -> Bot:
+    """Return the bot written as one of the forms of :func:`make_bot`, or as ``name=`` and one of them.
 
     :raises OperatorError: if there is no such bot, or its name cannot be used.
     """
     named = _NAMED.match(text)
     if named is not None and not ((directory or Path()) / text).exists():
-        return make_bot(named[1], named[2], directory)
-    return make_bot(None, text, directory)
+        return make_bot(named[1], named[2], directory, isolation=isolation)
+    return make_bot(None, text, directory, isolation=isolation)
 
 
 def make_bot(
-    name: str | None, spec: str, directory: Path | None = None, environment: Mapping[str, str] | None = None
+    name: str | None,
+    spec: str,
+    directory: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    isolation: Isolation = "process",
 ) -> Bot:
     """Return the bot started by *spec*, called *name* (default: after what it is).
 
-    :raises OperatorError: if there is no such bot, or its name cannot be used.
+    *spec* is a built-in name, a manifest or the folder that holds one, ``docker:IMAGE``, a file, or a command line.
+    A relative path starts at *directory*.
+
+    :raises OperatorError: if there is no such bot, its name cannot be used, or it cannot be isolated so.
     """
     base = (directory or Path()).absolute()
-    command = resolve_command(spec, base)
-    if name is None:
-        name = _usual_name(spec, command)
-    return Bot(check_name(name), command, str(base), dict(environment or {}), spec.strip())
+    bot = _bot_of(spec.strip(), base, isolation)
+    name = check_name(bot.name if name is None else name)
+    return replace(bot, name=name, environment={**bot.environment, **(environment or {})}, spec=spec.strip())
 
 
 def house_bot(spec: str = "house", directory: Path | None = None) -> Bot:
-    """Return the bot that fills free seats.
+    """Return the bot that fills free seats. It is the organiser's own, and always a process.
 
     :raises OperatorError: if there is no such bot.
     """
     base = (directory or Path()).absolute()
-    return Bot(HOUSE, resolve_command(spec, base), str(base), spec=spec.strip())
+    return replace(_bot_of(spec.strip(), base, "process"), name=HOUSE, spec=spec.strip())
+
+
+def _bot_of(spec: str, base: Path, isolation: Isolation) -> Bot:
+    """Return the bot under a name of its own, not checked yet."""
+    if spec.startswith(_DOCKER):
+        image, *arguments = _words(spec.removeprefix(_DOCKER)) or [""]
+        if not image:
+            raise OperatorError(f"{spec!r} names no image; write docker:IMAGE")
+        return Bot(_tidy(image.rpartition("/")[2].partition(":")[0]), tuple(arguments), image=image)
+    found = manifest_path(base / Path(spec).expanduser()) if spec and spec not in BUILT_IN else None
+    if found is not None:
+        return _bot_of_manifest(read_manifest(found), isolation)
+    if isolation == "docker":
+        raise OperatorError(
+            f"{spec!r} is no container; with isolation docker a bot is docker:IMAGE, or a manifest that names an image"
+        )
+    command = resolve_command(spec, base)
+    return Bot(_usual_name(spec, command), command, str(base))
+
+
+def _bot_of_manifest(manifest: Manifest, isolation: Isolation) -> Bot:
+    """Return the bot that a manifest describes: its image where containers are wanted or it has no command."""
+    if manifest.image and (isolation == "docker" or not manifest.command):
+        return Bot(manifest.name, (), environment=manifest.environment, image=manifest.image, limits=manifest.limits)
+    if isolation == "docker":
+        raise OperatorError(f"{manifest.path} names no image, which isolation docker needs")
+    program, *arguments = manifest.command
+    command = (_manifest_program(manifest, program), *arguments)
+    return Bot(
+        manifest.name, command, str(manifest.directory), environment=manifest.environment, limits=manifest.limits
+    )
+
+
+def _manifest_program(manifest: Manifest, program: str) -> str:
+    """Return the program of a manifest; a path starts at its folder, a plain name is looked for on the PATH."""
+    if os.sep in program:
+        path = manifest.directory / program
+        if path.is_file():
+            return str(path)
+        how = f"build it first: {shlex.join(manifest.build)}" if manifest.build else "there is no such file"
+        raise OperatorError(f"{manifest.path}: {program} is not there; {how}")
+    if program in ("python", "python3"):
+        return sys.executable  # what has grpcio and the kit
+    found = shutil.which(program)
+    if found is None:
+        raise OperatorError(f"{manifest.path}: no program {program!r} on this machine; install it")
+    return found
 
 
 def check_name(name: str) -> str:
@@ -156,7 +200,7 @@ def _words(spec: str) -> list[str]:
 
 def _file_command(path: Path) -> tuple[str, ...]:
     if path.is_dir():
-        raise OperatorError(f"{path} is a directory; name the program in it")
+        raise OperatorError(f"{path} is a directory without a bot.toml; name the program in it")
     if not path.is_file():
         siblings = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
         raise OperatorError(f"no bot {path}{nearest(path.name, siblings)}; there is no such file")
@@ -175,5 +219,9 @@ def _usual_name(spec: str, command: Sequence[str]) -> str:
     if first in BUILT_IN:
         return first
     scripts = [word for word in command if word.endswith((".py", ".js", ".mjs", ".ts", ".jar"))]
-    stem = Path(scripts[0] if scripts else command[0]).stem
-    return re.sub(r"[^\w.+@-]+", "-", stem).strip("-")[:MAX_NAME_LENGTH] or "bot"
+    return _tidy(Path(scripts[0] if scripts else command[0]).stem)
+
+
+def _tidy(name: str) -> str:
+    """Return *name* with what no name may hold replaced."""
+    return re.sub(r"[^\w.+@-]+", "-", name).strip("-")[:MAX_NAME_LENGTH] or "bot"

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 from rich.console import Console
 
-from arena import describe, record_commands, vectors
+from arena import bot_commands, describe, record_commands, vectors
 from arena.errors import ExitCode, InfrastructureError, OperatorError
 from arena.journal import DamagedJournal, JournalError
 from arena.logs import LEVELS, parse_level
@@ -111,6 +111,9 @@ def match(
         ),
     ] = None,
     house: Annotated[str, typer.Option("--house", help="The bot that fills free seats of individual games.")] = "house",
+    isolation: Annotated[
+        str, typer.Option("--isolation", help="process: each instance a process; docker: a container of its own.")
+    ] = "process",
     tables_at_once: Annotated[
         int, typer.Option("--tables", min=1, max=256, help="Tables an instance plays at once, at most.")
     ] = DEFAULT_TABLES,
@@ -141,6 +144,7 @@ def match(
             concurrency=concurrency,
             seed=seed,
             house=house,
+            isolation=isolation,
             policy={"decision_seconds": decision_seconds, "bank_seconds": bank_seconds},
             settings=Settings(tables=tables_at_once),
             chunk_boards=chunk_boards,
@@ -283,6 +287,7 @@ def list_variants(
 
 app.command(name="vectors")(vectors.command)
 record_commands.register(app)
+bot_commands.register(app)
 
 
 def _console() -> Console:

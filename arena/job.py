@@ -15,7 +15,8 @@ import hashlib
 import hmac
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -24,19 +25,21 @@ import trio
 
 from arena.bots import Bot
 from arena.journal import LegRecord, Seating
-from arena.launch import BotProcess, Processes, exit_text, open_processes
+from arena.launch import BotProcess, open_processes
 from arena.night import Settings
+from arena.sandbox import BotContainer, Limits, open_containers, open_socket_directory
 from arena.schedule import HOUSE, Chunk, Leg, Unit
 from leaderboards.conduct import BAD_FAULTS, Conduct, LegConduct
 from referee.rules import Card, Variant
 from referee.service import bridge
 from referee.service.outcome import FaultKind, FaultRecord, GameEnd, TableResult, TableSpec
-from referee.service.policy import Policy
+from referee.service.policy import LONGEST_SECONDS, Policy
 from referee.service.server import InstanceInfo, Referee, open_referee
 from referee.service.shuffle import deck_for
 
 LAST_LINES: Final = 5
 """Lines of a bot's last output in a note."""
+_MIB: Final = 1 << 20
 _FIRST_PAUSE_SECONDS: Final = 0.1
 """Before the first restart; doubled every time."""
 _DISMISS_SECONDS: Final = 5.0
@@ -169,6 +172,8 @@ class JobResult:
 
 
 Emit: TypeAlias = Callable[[LegPlayed], None]
+_Start: TypeAlias = "Callable[[str, Bot, Mapping[str, str]], Awaitable[BotProcess | BotContainer]]"
+"""Starts an instance: its name, its bot, its environment."""
 
 
 def play_job(job: Job) -> JobResult:
@@ -187,12 +192,35 @@ async def run_job(job: Job, emit: Emit, stop: trio.Event) -> JobEnd:
 
     Cancelled, it ends every process it started and emits nothing more.
     """
-    async with open_processes() as processes:
-        address = f"unix:{processes.directory / 'referee'}"
+    async with AsyncExitStack() as stack:
+        processes = await stack.enter_async_context(open_processes())
+        socket = processes.directory / "referee"
+        containers = {
+            bot.name: await stack.enter_async_context(open_containers(container_limits(bot)))
+            for bot in job.bots.values()
+            if bot.image
+        }
         log = structlog.get_logger("referee").bind(night=job.night, pairing=job.pairing)
-        async with open_referee(address, job.policy, log=log) as referee:
-            play = _Play(job, processes, referee, emit, stop)
-            return await play.run()
+        referee = await stack.enter_async_context(open_referee(f"unix:{socket}", job.policy, log=log))
+        if containers:
+            open_socket_directory(socket)
+
+        async def start(instance: str, bot: Bot, variables: Mapping[str, str]) -> BotProcess | BotContainer:
+            if bot.image:
+                return await containers[bot.name].start(bot.image, bot.command, variables, socket, instance)
+            return await processes.start(bot, variables)
+
+        return await _Play(job, start, referee, emit, stop).run()
+
+
+def container_limits(bot: Bot) -> Limits:
+    """Return what a container of *bot* may use: what it asks for, and no more than any bot may have."""
+    most, asked = Limits(), bot.limits
+    return Limits(
+        memory_bytes=min(most.memory_bytes, asked.memory_mib * _MIB or most.memory_bytes),
+        cpus=min(most.cpus, asked.cpus or most.cpus),
+        processes=min(most.processes, asked.processes or most.processes),
+    )
 
 
 def instance_seed(job: Job, instance: str) -> str:
@@ -210,7 +238,7 @@ class _Instance:
         self.leg = leg
         """The leg number it sits in."""
         self.token = ""
-        self.process: BotProcess | None = None
+        self.process: BotProcess | BotContainer | None = None
         self.info: InstanceInfo | None = None
         self.exited = trio.Event()
         """The first process is gone, or could not be started."""
@@ -231,9 +259,9 @@ class _Instance:
 class _Play:
     """A job that is being played."""
 
-    def __init__(self, job: Job, processes: Processes, referee: Referee, emit: Emit, stop: trio.Event) -> None:
+    def __init__(self, job: Job, start: _Start, referee: Referee, emit: Emit, stop: trio.Event) -> None:
         self._job = job
-        self._processes = processes
+        self._start = start
         self._referee = referee
         self._emit = emit
         self._stop = stop
@@ -255,6 +283,7 @@ class _Play:
     async def run(self) -> JobEnd:
         """Start everybody, play, send everybody home."""
         async with trio.open_nursery() as nursery:
+            self._nursery = nursery
             try:
                 for instance in self._instances.values():
                     instance.token = self._referee.admit(instance.name)
@@ -283,26 +312,27 @@ class _Play:
         pause = _FIRST_PAUSE_SECONDS
         for _ in range(self._job.settings.restarts + 1):
             try:
-                instance.process = await self._processes.start(instance.bot, self._variables(instance))
+                instance.process = await self._start(instance.name, instance.bot, self._variables(instance))
             except OSError as error:
-                instance.failure = f"{instance.bot.command[0]} could not be started: {error.strerror}"
+                program = instance.bot.image or instance.bot.command[0]
+                instance.failure = f"{program} could not be started: {error.strerror or error}"
                 break
             try:
-                code = await instance.process.wait()
+                await instance.process.wait()
             finally:
                 await self._end(instance.process)
             if self._is_closing or instance.is_gone:
                 return
             if instance.info is None:
-                instance.failure = f"it ended with {exit_text(code)} before it said hello"
+                instance.failure = f"it ended ({instance.process.ending_text()}) before it said hello"
                 break
-            instance.crashes.append(f"{instance.name}: {exit_text(code)}{instance.last_lines()}")
+            instance.crashes.append(f"{instance.name}: {instance.process.ending_text()}{instance.last_lines()}")
             await trio.sleep(pause)
             pause *= 2
         instance.is_gone = True
         instance.exited.set()
 
-    async def _end(self, process: BotProcess) -> None:
+    async def _end(self, process: BotProcess | BotContainer) -> None:
         """End a process: politely when the job is over, at once when it is gone or we are in a hurry."""
         await (process.stop() if self._is_closing and not self._is_hurried else process.end())
 
@@ -337,7 +367,7 @@ class _Play:
 
     async def _meet(self, instance: _Instance) -> None:
         """Wait until an instance has said hello, has gone, or has had time enough."""
-        seconds = self._job.settings.start_seconds
+        seconds = min(self._job.settings.start_seconds, instance.bot.limits.start_seconds or LONGEST_SECONDS)
         with trio.move_on_after(seconds) as patience:
             async with trio.open_nursery() as nursery:
 
@@ -392,12 +422,10 @@ class _Play:
 
     def _tables_of(self, number: int) -> int:
         """Return how many tables of a leg number may be open at once: as many as its busiest instance takes."""
-        limits = [
-            instance.info.tables
-            for instance in self._instances.values()
-            if instance.leg == number and instance.info is not None and instance.info.tables
-        ]
-        return min([self._job.settings.tables, *limits])
+        instances = [one for one in self._instances.values() if one.leg == number]
+        said = [one.info.tables for one in instances if one.info is not None and one.info.tables]
+        asked = [one.bot.limits.tables for one in instances if one.bot.limits.tables]
+        return min([self._job.settings.tables, *said, *asked])
 
     async def _play_in_turn(self, legs: Iterable[tuple[int, Leg]], scope: trio.CancelScope) -> None:
         for place, leg in legs:
@@ -469,7 +497,7 @@ class _Play:
         if not instance.is_gone and self._referee.is_lost(instance.name):
             instance.is_gone = True
             if instance.process is not None:
-                instance.process.kill()
+                self._nursery.start_soon(instance.process.end)
 
     def _seating(self, leg: Leg, instances: tuple[str, ...], first_dealer: int) -> Seating:
         """Return who sat where; the same value for the same seats, so that the journal tells it once."""

@@ -158,6 +158,11 @@ class BotProcess:
             nursery.cancel_scope.deadline = trio.current_time() + _LAST_READ_SECONDS
         return code
 
+    def ending_text(self) -> str:
+        """Return how it ended, in words."""
+        code = self._process.returncode
+        return "still running" if code is None else exit_text(code)
+
     async def stop(self) -> None:
         """Let it leave by itself, then ask it to, then end it and everything in its group. Never fails."""
         with trio.CancelScope(shield=True):
@@ -168,14 +173,10 @@ class BotProcess:
                 self._signal(number)
             await self.end()
 
-    def kill(self) -> None:
-        """Kill it and its whole group; whoever waits for it learns of it."""
-        self._signal(signal.SIGKILL)
-
     async def end(self) -> None:
         """End it and its whole group now."""
         with trio.CancelScope(shield=True):
-            self.kill()
+            self._signal(signal.SIGKILL)
             await self._process.wait()
             self._owner.tell_watchdog(f"-{self.pid}")
             if self._process.stdout is not None:

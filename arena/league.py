@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -19,6 +19,7 @@ from arena.night import Night
 from arena.plan import plan_lines, plan_of, usual_concurrency
 from arena.progress import open_show
 from arena.runner import NightEnd, Runner
+from arena.sandbox import check_image, connect
 from arena.show import TRANSCRIPTS_NAME, write_transcripts
 from arena.sink import MemorySink, NightSink, Sink
 from arena.verify import ratings_of
@@ -121,6 +122,7 @@ def _plain(value: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _play(night: Night, seed: bytes, sink: Sink, say: Say, log: LogTo) -> NightEnd:
     """Print the plan, then play what is missing."""
+    check_images(night)
     concurrency = night.concurrency or usual_concurrency()
     plan = plan_of(night)
     finished = len(sink.finished())
@@ -134,6 +136,18 @@ def _play(night: Night, seed: bytes, sink: Sink, say: Say, log: LogTo) -> NightE
             return trio.run(Runner(night, seed, sink, show, concurrency, log).run)
         except BaseExceptionGroup as group:
             raise _only_one(group) from group
+
+
+def check_images(night: Night) -> None:
+    """See that the containers of *night* can be started.
+
+    :raises OperatorError: if no engine answers, or an image is not on this machine.
+    """
+    images = sorted({bot.image for bot in (*night.bots.values(), night.house) if bot.image})
+    if images:
+        with closing(connect()) as client:
+            for image in images:
+                check_image(client, image)
 
 
 def _only_one(error: BaseException) -> BaseException:

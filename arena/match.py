@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from arena.bots import check_different, house_bot, parse_bot
+from arena.bots import ISOLATIONS, check_different, house_bot, parse_bot
 from arena.errors import ExitCode, OperatorError
 from arena.league import Played, Say, open_store, play_in_memory, play_on_record
-from arena.night import MOST_BOARDS, Night, Settings, seed_bytes
+from arena.night import MOST_BOARDS, Night, Settings, isolation_of, seed_bytes
 from arena.report import EloBound, MatchReport, report_match
 from arena.schedule import UNITS, Event, Unit
 from arena.variants import load_variant
@@ -36,6 +36,7 @@ class MatchOrder:
     policy: dict[str, float] = field(default_factory=dict)
     settings: Settings = field(default_factory=Settings)
     chunk_boards: int = 0
+    isolation: str = ISOLATIONS[0]
 
 
 def night_of(order: MatchOrder) -> tuple[Night, str, str]:
@@ -43,7 +44,8 @@ def night_of(order: MatchOrder) -> tuple[Night, str, str]:
 
     :raises OperatorError: naming what was wrong and what would work.
     """
-    bots = [parse_bot(order.entrant), parse_bot(order.opponent)]
+    isolation = isolation_of(order.isolation)
+    bots = [parse_bot(text, isolation=isolation) for text in (order.entrant, order.opponent)]
     check_different(bot.name for bot in bots)
     named = [load_variant(text) for text in order.variants]
     variants = tuple(dict.fromkeys(one.variant for one in named))
@@ -69,6 +71,7 @@ def night_of(order: MatchOrder) -> tuple[Night, str, str]:
         labels={one.variant.id: one.label for one in named if one.label != one.variant.id},
         policy=policy,
         settings=order.settings,
+        isolation=isolation,
         concurrency=order.concurrency,
         seed=None if order.seed is None else seed_bytes(order.seed),
     )

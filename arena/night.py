@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
-from arena.bots import Bot, check_name, house_bot, make_bot
+from arena.bots import ISOLATIONS, Bot, Isolation, check_name, house_bot, make_bot
 from arena.errors import OperatorError
 from arena.schedule import UNITS, Event, Unit
 from arena.variants import NamedVariant, load_variant, read_toml
@@ -35,6 +35,7 @@ _KEYS: Final = (
     "start_seconds",
     "restarts",
     "chunk_boards",
+    "isolation",
 )
 _BOT_KEYS: Final = ("run", "environment", "directory")
 _POLICY_KEYS: Final = tuple(item.name for item in fields(Policy))
@@ -68,6 +69,8 @@ class Night:
     settings: Settings = field(default_factory=Settings)
     concurrency: int | None = None
     """Jobs at once; ``None``: as the machine allows."""
+    isolation: Isolation = "process"
+    """How instances are kept apart."""
     seed: bytes | None = None
     """What every deck follows from; ``None``: drawn when the night begins."""
 
@@ -82,6 +85,7 @@ class Night:
             "house": self.house.spec,
             "policy": asdict(self.policy),
             "tables": self.settings.tables,
+            "isolation": self.isolation,
         }
 
 
@@ -116,7 +120,8 @@ def _night(table: Mapping[str, Any], path: Path) -> Night:
     _check_keys(table, _KEYS, "a night has")
     directory = path.parent
     variants = _variants(table, directory)
-    bots = _bots(table, directory)
+    isolation = isolation_of(table.get("isolation", ISOLATIONS[0]))
+    bots = _bots(table, directory, isolation)
     labels = {named.variant.id: named.label for named in variants if named.label != named.variant.id}
     seed = table.get("seed")
     if seed is not None and not isinstance(seed, str | int):
@@ -143,6 +148,7 @@ def _night(table: Mapping[str, Any], path: Path) -> Night:
         labels=labels,
         policy=_policy(table),
         settings=settings,
+        isolation=isolation,
         concurrency=_whole(table, "concurrency", 0, 0, 1024) or None,
         seed=None if seed is None else seed_bytes(str(seed)),
     )
@@ -210,24 +216,35 @@ def _variants(table: Mapping[str, Any], directory: Path) -> list[NamedVariant]:
     return found
 
 
-def _bots(table: Mapping[str, Any], directory: Path) -> dict[str, Bot]:
+def isolation_of(text: object) -> Isolation:
+    """Return the isolation called *text*.
+
+    :raises OperatorError: if there is none.
+    """
+    for isolation in ISOLATIONS:
+        if text == isolation:
+            return isolation
+    raise OperatorError(f"isolation is {' or '.join(ISOLATIONS)}, not {text!r}{nearest(str(text), ISOLATIONS)}")
+
+
+def _bots(table: Mapping[str, Any], directory: Path, isolation: Isolation) -> dict[str, Bot]:
     entries = table.get("bots")
     if not isinstance(entries, dict) or len(entries) < 2:
         raise _Wrong('bots is a table [bots] of two or more, one a line: NAME = "COMMAND"')
     bots: dict[str, Bot] = {}
     for name, entry in entries.items():
-        bot = _bot(name, entry, directory)
+        bot = _bot(name, entry, directory, isolation)
         if bot.name.casefold() in map(str.casefold, bots):
             raise _Wrong(f"bots.{name}: two bots have that name, upper and lower case apart")
         bots[bot.name] = bot
     return bots
 
 
-def _bot(name: str, entry: Any, directory: Path) -> Bot:
+def _bot(name: str, entry: Any, directory: Path, isolation: Isolation) -> Bot:
     key = f"bots.{name}"
     _located(key, lambda: check_name(name))
     if isinstance(entry, str):
-        bot: Bot = _located(key, lambda: make_bot(name, entry, directory))
+        bot: Bot = _located(key, lambda: make_bot(name, entry, directory, isolation=isolation))
         return bot
     if not isinstance(entry, dict) or not isinstance(entry.get("run"), str):
         raise _Wrong(f'{key} is a command, or a table with run = "COMMAND", not {entry!r}')
@@ -241,7 +258,7 @@ def _bot(name: str, entry: Any, directory: Path) -> Bot:
     where = entry.get("directory", ".")
     if not isinstance(where, str) or not (directory / where).is_dir():
         raise _Wrong(f"{key}.directory is a directory, as seen from the night file, not {where!r}")
-    bot = _located(key, lambda: make_bot(name, entry["run"], directory / where, environment))
+    bot = _located(key, lambda: make_bot(name, entry["run"], directory / where, environment, isolation))
     return bot  # noqa: RET504 (typed above)
 
 

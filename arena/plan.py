@@ -137,6 +137,10 @@ def plan_lines(night: Night, plan: Plan, commitment: str, concurrency: int, fini
     event = night.event
     unit = "boards, each scored on its own" if event.unit == "boards" else "whole games to the target"
     yield f"{night.name}: {len(event.entrants)} bots ({', '.join(sorted(event.entrants))}), {unit}"
+    boxed = sorted(name for name, bot in night.bots.items() if bot.image)
+    yield "every seat of every leg is a process of its own" + (
+        f"; of {', '.join(boxed)} a container without network" if boxed else ""
+    )
     pairs = len(event.entrants) * (len(event.entrants) - 1) // 2
     yield f"every two meet on {event.boards} {event.unit} of each variant ({pairs} pairs), all seatings of each"
     width = max(len(part.variant.id) for part in plan.variants)

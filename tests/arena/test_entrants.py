@@ -95,6 +95,47 @@ def test_unbalanced_quotes_are_one_line() -> None:
     assert "without a command" in complaint(parse_bot, "  ")
 
 
+def manifest(directory: Path, *lines: str) -> Path:
+    directory.mkdir(exist_ok=True)
+    (directory / "bot.toml").write_text("\n".join(['name = "gopher"', 'version = "1"', *lines]) + "\n")
+    return directory
+
+
+def test_a_folder_with_a_manifest_is_a_bot(tmp_path: Path) -> None:
+    folder = manifest(
+        tmp_path / "g", 'command = ["./bin/bot", "--fast"]', "[environment]", 'LEVEL = "3"', "[limits]", "tables = 2"
+    )
+    (folder / "bin").mkdir()
+    (folder / "bin" / "bot").touch()
+    bot = make_bot(None, "g", tmp_path, {"MORE": "1"})
+    assert (bot.name, bot.command) == ("gopher", (str(folder / "bin" / "bot"), "--fast"))
+    assert bot.directory == str(folder)
+    assert bot.environment == {"LEVEL": "3", "MORE": "1"}
+    assert bot.limits.tables == 2
+    assert parse_bot("other=g/bot.toml", tmp_path).name == "other"
+
+
+def test_a_manifest_whose_program_is_not_built_says_how_to_build_it(tmp_path: Path) -> None:
+    manifest(tmp_path / "g", 'command = ["./bin/bot"]', 'build = ["go", "build", "-o", "bin/bot", "."]')
+    assert "build it first: go build -o bin/bot ." in complaint(parse_bot, "g", tmp_path)
+
+
+def test_an_image_is_a_bot(tmp_path: Path) -> None:
+    bot = parse_bot("docker:registry/team/gopher:1.2 --level 3")
+    assert (bot.name, bot.image, bot.command) == ("gopher", "registry/team/gopher:1.2", ("--level", "3"))
+    assert parse_bot("me=docker:x").name == "me"
+    assert "names no image" in complaint(parse_bot, "docker:")
+
+
+def test_in_containers_only_what_has_an_image_is_a_bot(tmp_path: Path) -> None:
+    both = manifest(tmp_path / "g", 'command = ["python3", "bot.py"]', 'image = "gopher:1"')
+    assert parse_bot(str(both)).image == ""
+    assert parse_bot(str(both), isolation="docker").image == "gopher:1"
+    bare = manifest(tmp_path / "h", 'command = ["python3", "bot.py"]')
+    assert "names no image" in complaint(parse_bot, str(bare), None, "docker")
+    assert "is no container" in complaint(parse_bot, "random", None, "docker")
+
+
 # -- variants ----------------------------------------------------------------------------------------
 
 

@@ -143,7 +143,7 @@ def test_a_partner_is_another_instance() -> None:
 @pytest.mark.parametrize(
     ("cue", "said"),
     [
-        ("exit", ["exit code 3", "cannot open my opening book"]),
+        ("exit", ["it ended (exit code 3) before it said hello", "cannot open my opening book"]),
         ("garbage", ["exit code 0", "last words"]),
         ("silent", ["no hello within 1.5 s", "thinking about my name"]),
         ("buck-only", ["does not play standard", "buck"]),

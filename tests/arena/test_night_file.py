@@ -87,6 +87,8 @@ def test_the_plan_holds_what_must_not_change_and_nothing_else(tmp_path: Path) ->
         ("boards = 10", "boards = 10\nseed = 1.5", "seed is a text or a number"),
         ("boards = 10", "boards = 10\nname = 'a b'", "name is up to 80 letters"),
         ("boards = 10", "boards = 10\nhouse = 'hous'", "house: no bot 'hous'; did you mean 'house'?"),
+        ("boards = 10", "boards = 10\nisolation = 'doker'", "did you mean 'docker'?"),
+        ("boards = 10", "boards = 10\nisolation = 'docker'", "bots.ann: 'random' is no container"),
         ("boards = 10", "boards = 10\nstart_seconds = 0", "start_seconds is a number of seconds"),
         ("boards = 10", "boards = 10\npolicy = { strike = 3 }", "no key 'policy.strike'; did you mean 'strikes'?"),
         ("boards = 10", "boards = 10\npolicy = { strikes = 0 }", "policy.strikes"),

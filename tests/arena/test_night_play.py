@@ -77,7 +77,12 @@ class Place:
             assert process.poll() is None, process.communicate()
             return journal.exists() and journal.read_bytes().count(b'"kind":"leg"') >= count
 
-        await_true(are_there)
+        try:
+            await_true(are_there)
+        except AssertionError:
+            process.terminate()
+            log = self.directory / "nights" / "n" / "log.jsonl"
+            raise AssertionError(process.communicate(), log.read_text() if log.exists() else "no log") from None
 
     def bots(self) -> list[int]:
         """Return the processes of our bots that live."""
@@ -216,7 +221,7 @@ def test_who_does_not_come_is_left_out_and_the_night_goes_on(place: Place) -> No
     code, out, err = place.play("-j", "2")
     assert code == ExitCode.PASSED, err
     assert "no-show" in out
-    assert "bob did not come: it ended with exit code 3" in out
+    assert "bob did not come: it ended (exit code 3)" in out
     assert "cannot open my opening book" in out
     assert "dot did not come: it said no hello within 1 s" in out
     assert "5 pairings were not played" in out

@@ -124,14 +124,16 @@ def decks_of(variant: Variant, seed: str) -> Iterator[list[int]]:
         yield rng.sample(variant.deck, len(variant.deck))
 
 
-def play_set(variant: Variant, description: KitVariant, board: int, entrants: Sequence[Bot], seed: str) -> float:
-    """Return the margin of the first of *entrants* over the second per leg; the third is the house bot."""
+def leg_margins(
+    variant: Variant, description: KitVariant, board: int, entrants: Sequence[Bot], seed: str
+) -> list[float]:
+    """Return the margin of the first of *entrants* over the second in every leg; the third is the house bot."""
     first, second, house = entrants
     seats = variant.seats
     dealer = board % seats
     sign = -1 if variant.counts_down else 1
     is_two_sided = variant.alliance is Alliance.FIXED or seats == 2
-    margins = []
+    margins: list[float] = []
     names = ("first", "second")
     order = tuple(names[seat % 2] for seat in range(seats)) if is_two_sided else seat_order(names, seats, board)
     entrant = {"first": first, "second": second, HOUSE: house}
@@ -140,7 +142,7 @@ def play_set(variant: Variant, description: KitVariant, board: int, entrants: Se
         points = play_leg(variant, description, decks_of(variant, f"{seed}/{variant.id}/{board}"), dealer, bots)
         own, other = (points[variant.side_of[seating.index(name)]] for name in names)
         margins.append(sign * (own - other))
-    return statistics.fmean(margins)
+    return margins
 
 
 def measure(job: tuple[str, str, str, int, int, str]) -> Tally:
@@ -154,7 +156,7 @@ def measure(job: tuple[str, str, str, int, int, str]) -> Tally:
         bot.seed = 1
         bots.append(bot)
     start = time.perf_counter()
-    margins = [play_set(variant, description, board, bots, seed) for board in range(begin, end)]
+    margins = [statistics.fmean(leg_margins(variant, description, board, bots, seed)) for board in range(begin, end)]
     return Tally(variant.id, margins, time.perf_counter() - start)
 
 

@@ -44,6 +44,7 @@ def image(engine: docker.DockerClient) -> Iterator[str]:
             f'FROM {BASE}\nCOPY hostile.py /hostile.py\nENTRYPOINT ["python3", "-u", "/hostile.py"]\n'
         )
         (context / "hostile.py").chmod(0o644)
-        engine.images.build(path=name, tag="euchre-arena-hostile", rm=True)
-    yield "euchre-arena-hostile"
-    engine.images.remove("euchre-arena-hostile", force=True)
+        tag = f"euchre-arena-hostile:{os.getpid()}"  # nobody else's, whatever else runs on this engine
+        engine.images.build(path=name, tag=tag, rm=True)
+    yield tag
+    engine.images.remove(tag, force=True)

@@ -131,6 +131,8 @@ def play_hand(hand: Hand, rng: random.Random, tally: Tally, effort: Effort) -> H
             for who, forced_act, _, _ in hand.events[events + 1 :]:  # the last trick
                 if offender < 0:
                     offender = watch.after(hand, forced_act, who, -1, is_renege=False)
+        if act.kind is Kind.ASK:
+            assert hand.actor == act.seat  # XCH-ASK-1: the partner of his choice
         ledger.follow(hand)
         ledger.check(hand)
         _check_offence(hand, offender)

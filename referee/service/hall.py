@@ -355,7 +355,8 @@ class Hall:
         try:
             table.open()
         except Exception as error:  # noqa: BLE001 - see _answer
-            self._break(table, error)
+            table.notices.clear()
+            self._break(table, error, was_opened=False)
         self._settle(table, now)
         return table
 
@@ -471,13 +472,18 @@ class Hall:
                 self._say_goodbye(stream, "the bot has closed its side, and no game is left")
         self.on_change()
 
-    def _break(self, table: Table, error: Exception) -> None:
+    def _break(self, table: Table, error: Exception, *, was_opened: bool = True) -> None:
         """Give up a table in which the referee met its own bug, or whose result could not be kept."""
         sitting = self._sittings.get(table.number)
         if sitting is None:
             raise error
         self._log.error("table_broke", table=table.number, variant=table.variant.id, exc_info=error)
+        if table.question is not None:
+            sitting.instances[table.question.seat].open.pop(table.question.decision_id, None)
         table.question = None
+        if was_opened:
+            table.break_off()
+            self._bring_notices(sitting)
         self._leave(sitting)
         broke = TableBroke(f"table {table.number} ({table.variant.id}): {type(error).__name__}: {error}")
         broke.__cause__ = error

@@ -171,7 +171,7 @@ class _PlayCall:
 
     def _receive(self, data: bytes) -> None:
         try:
-            frame = play_pb2.BotFrame.FromString(data)
+            frame = wire.bot_frame(data)
         except DecodeError:
             raise StreamRefused(
                 Status.INVALID_ARGUMENT, f"{len(data)} bytes arrived that are no euchre.v1.BotFrame"

@@ -226,6 +226,11 @@ class Table:
             self._close_hand(None)
             self._end(GameEnd.STOPPED, ())
 
+    def break_off(self) -> None:
+        """Give the game up without a result: nothing that was not told yet is told, but that it is over."""
+        ended = wire.game_ended_message(int(GameEnd.STOPPED), self._start, ()).SerializeToString()
+        self.notices = list(zip(self._seats, wire.game_ended_notices(ended, self.table_ids), strict=True))
+
     # -- hands -------------------------------------------------------------------------------------
 
     def _deal(self) -> None:

@@ -7,7 +7,10 @@ deeper. Cards, suits and strains are one more on the wire than in the rules, bec
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
+
+from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+from google.protobuf.message import DecodeError, Message
 
 from euchre.v1 import actions_pb2, cards_pb2, play_pb2, variants_pb2
 from referee.rules.actions import Action, Bid, BidName, Kind, action, bid
@@ -429,6 +432,38 @@ def limits_bytes(limit_milliseconds: int, bank_milliseconds: int) -> bytes:
 
 
 # -- replies -----------------------------------------------------------------------------------------
+
+
+def _lenient_frame() -> type[Message]:
+    """Return a BotFrame that reads no text: a note is bytes, and everything else is carried along unread."""
+    file = descriptor_pb2.FileDescriptorProto(name="referee/service/lenient.proto", syntax="proto3")
+    label = descriptor_pb2.FieldDescriptorProto
+    reply = file.message_type.add(name="LenientReply")
+    reply.field.add(name="note", number=5, type=label.TYPE_BYTES, label=label.LABEL_OPTIONAL)
+    frame = file.message_type.add(name="LenientFrame")
+    frame.field.add(
+        name="replies", number=2, type=label.TYPE_MESSAGE, type_name=".LenientReply", label=label.LABEL_REPEATED
+    )
+    pool = descriptor_pool.DescriptorPool()
+    pool.Add(file)
+    return message_factory.GetMessageClass(pool.FindMessageTypeByName("LenientFrame"))
+
+
+_LENIENT_FRAME: Final[Any] = _lenient_frame()
+
+
+def bot_frame(data: bytes) -> play_pb2.BotFrame:
+    """Return the frame that *data* is. Notes that are no text are dropped: they decide nothing (KT-39).
+
+    :raises DecodeError: if it is none.
+    """
+    try:
+        return play_pb2.BotFrame.FromString(data)
+    except DecodeError:
+        lenient = _LENIENT_FRAME.FromString(data)
+        for reply in lenient.replies:
+            reply.note = reply.note.decode(errors="replace").encode()
+        return play_pb2.BotFrame.FromString(lenient.SerializeToString())
 
 
 def choice_from_reply(reply: play_pb2.Reply) -> int | Action:

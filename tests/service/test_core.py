@@ -16,7 +16,7 @@ from referee.service.clock import NEVER, Deadlines, Rate
 from referee.service.outcome import FaultKind, GameEnd, TableResult, TableSpec
 from referee.service.policy import Policy
 from referee.service.shuffle import commitment, deck_for
-from referee.service.stream import Stream
+from referee.service.stream import Instance, Status, Stream, info_from_hello
 from referee.service.table import Table
 
 SEED = bytes(range(32))
@@ -129,6 +129,24 @@ def test_a_stream_rests_after_unusable_replies_and_not_for_long() -> None:
     assert stream.take_pause() == 0.0
     stream.offences = 1000
     assert stream.take_pause() == 0.25
+
+
+def test_output_that_nobody_reads_is_bounded_and_the_stream_ends() -> None:
+    """KT-47."""
+    policy = Policy(max_unread_bytes=1 << 14)
+    ends: list[object] = []
+    stream = Stream(policy, 0.0, wake=lambda: None, end=lambda: ends.append(stream.failure))
+    instance = Instance("deaf", policy, Deadlines())
+    hello = play_pb2.BotFrame(hello=play_pb2.Hello(protocol_version=1))
+    instance.come(stream, info_from_hello(hello, policy), 0.0)
+    stream.is_writing = True  # the first frame is on the way, and stays there
+    for _ in range(1000):
+        instance.tell(bytes(100))
+    assert len(ends) == 1
+    assert stream.failure is not None
+    assert stream.failure.status is Status.RESOURCE_EXHAUSTED
+    assert "wait unread, the limit is 16384" in stream.failure.sentence
+    assert len(instance.take_frame(0.0)) < 2 << 14
 
 
 # -- tables ------------------------------------------------------------------------------------------

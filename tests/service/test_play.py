@@ -210,6 +210,7 @@ async def test_a_bug_at_one_table_is_loud_and_leaves_the_others_alone(referee: R
         nursery.start_soon(client.play_honestly)
         with pytest.raises(TableBroke, match=r"table 1 \(standard\): ZeroDivisionError: no cards"):
             await referee.play(spec("standard", ["p0"] * 4, deck=bad_deck))
+        assert not client.notices, "told of a game that was never dealt"
         assert (await referee.play(spec("standard", ["p0"] * 4))).end is GameEnd.BOARD
         nursery.cancel_scope.cancel()
     assert referee.statistics()["tables"] == 0
@@ -249,8 +250,10 @@ def test_a_result_that_cannot_be_kept_is_told_to_nobody() -> None:
             nursery.start_soon(client.play_honestly)
             with pytest.raises(TableBroke, match="no space left"):
                 await referee.play(spec("standard", ["p0"] * 4))
-            nursery.cancel_scope.cancel()
-        assert not any(notice.HasField("game_ended") for notice in client.notices)
+            await referee.dismiss("p0")
+        kinds = [notice.WhichOneof("notice") for notice in client.notices]
+        assert kinds == ["table_opened"] * 4 + ["game_ended"] * 4
+        assert {int(notice.game_ended.end) for notice in client.notices[4:]} == {GameEnd.STOPPED}
 
     run()
 

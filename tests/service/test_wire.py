@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from google.protobuf.message import DecodeError
 
 from euchre.v1 import actions_pb2, play_pb2
 from referee.rules import PLAY, PRESETS, PhaseKind, parse_variant
@@ -113,6 +114,22 @@ def test_an_empty_reply_is_no_choice_and_index_zero_is_one() -> None:
     with pytest.raises(wire.MalformedAction, match="without a choice"):
         wire.choice_from_reply(play_pb2.Reply(decision_id=1))
     assert wire.choice_from_reply(play_pb2.Reply(decision_id=1, option=0)) == 0
+
+
+def test_a_note_that_is_no_text_is_dropped_and_the_reply_is_read() -> None:
+    """KT-39."""
+    replies = [play_pb2.Reply(decision_id=1 << 63, option=3, note="fine"), play_pb2.Reply(decision_id=7, note="XY")]
+    replies[1].action.kind = 3  # type: ignore[assignment]
+    frame = play_pb2.BotFrame(replies=replies, pong=play_pb2.Ping(nonce=5))
+    spoiled = frame.SerializeToString().replace(b"XY", b"\xff\xfe")
+    with pytest.raises(DecodeError):
+        play_pb2.BotFrame.FromString(spoiled)
+    read = wire.bot_frame(spoiled)
+    assert [reply.note for reply in read.replies] == ["fine", "\N{REPLACEMENT CHARACTER}" * 2]
+    read.replies[1].note = "XY"
+    assert read == frame
+    with pytest.raises(DecodeError):
+        wire.bot_frame(b"\xff\xff")
 
 
 def test_every_action_of_random_games_returns_from_its_message() -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import os
 import traceback
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -39,6 +40,8 @@ from referee.service.shuffle import deck_for
 
 LAST_LINES: Final = 5
 """Lines of a bot's last output in a note."""
+STARTING_AT_ONCE: Final = max(4, 2 * (os.cpu_count() or 1))
+"""Instances of a job that have been started and have not said hello yet."""
 _MIB: Final = 1 << 20
 _FIRST_PAUSE_SECONDS: Final = 0.1
 """Before the first restart; doubled every time."""
@@ -272,6 +275,8 @@ class _Play:
             for name, entrant in zip(self._seats[leg.board, leg.leg], leg.seating, strict=True)
         }
         self._seatings: dict[tuple[tuple[str, ...], tuple[str, ...], int, int], Seating] = {}
+        self._starting = trio.CapacityLimiter(STARTING_AT_ONCE)
+        self._absent: set[str] = set()
         self._is_closing = False
         self._is_hurried = False
         self._notes: list[JobNote] = []
@@ -287,7 +292,6 @@ class _Play:
             try:
                 for instance in self._instances.values():
                     instance.token = self._referee.admit(instance.name)
-                    nursery.start_soon(self._tend, instance)
                 if await self._everybody_is_there():
                     await self._play_all()
             except trio.Cancelled:
@@ -345,15 +349,15 @@ class _Play:
         }
 
     async def _everybody_is_there(self) -> bool:
-        """Wait for every Hello; note who does not come. Tell whether the pairing can be played."""
+        """Start everybody and wait for every Hello; note who does not come. Tell whether the pairing can be played."""
         async with trio.open_nursery() as nursery:
             for instance in self._instances.values():
                 nursery.start_soon(self._meet, instance)
         absent: dict[str, str] = {}
         for instance in self._instances.values():
-            if instance.info is None:
+            if instance.failure:
                 absent.setdefault(instance.bot.name, f"{instance.failure}{instance.last_lines()}")
-            elif not _plays(instance.info, self._job.variant):
+            elif instance.info is not None and not _plays(instance.info, self._job.variant):
                 absent.setdefault(
                     instance.bot.name,
                     f"it does not play {self._job.variant.preset}; it plays {', '.join(instance.info.variants)}",
@@ -363,10 +367,23 @@ class _Play:
             self._note(kind, entrant, f"{entrant} did not come: {reason}")
         if HOUSE in absent:
             self._missing += len(self._job.legs)
-        return not absent
+        return not absent and all(instance.info is not None for instance in self._instances.values())
 
     async def _meet(self, instance: _Instance) -> None:
-        """Wait until an instance has said hello, has gone, or has had time enough."""
+        """Start an instance; wait until it has said hello, has gone, or has had time enough.
+
+        A few at a time, so that the start of one is not measured by the start of fifty. Once one instance of a bot has
+        not come, no more of that bot are started.
+        """
+        async with self._starting:
+            if instance.bot.name in self._absent:
+                return
+            self._nursery.start_soon(self._tend, instance)
+            await self._await_hello(instance)
+            if instance.info is None:
+                self._absent.add(instance.bot.name)
+
+    async def _await_hello(self, instance: _Instance) -> None:
         seconds = min(self._job.settings.start_seconds, instance.bot.limits.start_seconds or LONGEST_SECONDS)
         with trio.move_on_after(seconds) as patience:
             async with trio.open_nursery() as nursery:

@@ -74,8 +74,12 @@ class Plan:
 
 def usual_concurrency() -> int:
     """Return how many jobs this machine plays at once: half its cores, since a job keeps about two busy."""
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, usable // 2)
+    return max(1, usable_cores() // 2)
+
+
+def usable_cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @lru_cache(maxsize=256)
@@ -167,4 +171,7 @@ def plan_lines(night: Night, plan: Plan, commitment: str, concurrency: int, fini
         f"about {format_seconds(likely)} with bots of ordinary speed; {format_seconds(max(limit, likely))} if every "
         f"decision took its {night.policy.decision_seconds:g} s"
     )
+    cores = usable_cores()
+    if concurrency > cores:
+        yield f"warning: {concurrency} jobs at a time on {cores} cores: bots will lose thinking time to each other"
     yield f"seed commitment (SHA-256): {commitment}"

@@ -56,7 +56,7 @@ def job(
         house=bot(HOUSE, "first"),
         seed=SEED,
         policy=policy,
-        settings=settings or Settings(start_seconds=10.0),
+        settings=settings or Settings(start_seconds=30.0),
     )
 
 
@@ -145,13 +145,15 @@ def test_a_partner_is_another_instance() -> None:
     [
         ("exit", ["it ended (exit code 3) before it said hello", "cannot open my opening book"]),
         ("garbage", ["exit code 0", "last words"]),
-        ("silent", ["no hello within 1.5 s", "thinking about my name"]),
+        ("silent", ["no hello within 6 s", "thinking about my name"]),
         ("buck-only", ["does not play standard", "buck"]),
     ],
 )
 def test_who_does_not_come_is_named_with_its_last_words_and_nothing_is_rated(cue: str, said: list[str]) -> None:
     """KT-57."""
-    result = play_job(job([bot("ann", "first"), bot("bob", cue)], settings=Settings(start_seconds=1.5)))
+    result = play_job(
+        job([bot("ann", "first"), bot("bob", cue)], settings=Settings(start_seconds=6 if cue == "silent" else 30))
+    )
     assert result.legs == ()
     (note,) = result.end.notes
     assert (note.kind, note.entrant) == (NO_SHOW, "bob")

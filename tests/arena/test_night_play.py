@@ -22,7 +22,7 @@ from leaderboards.results import LegResult, sets_of
 from leaderboards.store import Store
 
 SOURCE = Path(__file__).parents[1] / "bots" / "scripted.py"
-PATIENCE_SECONDS = 60.0
+PATIENCE_SECONDS = 120.0
 
 
 class Place:
@@ -217,13 +217,15 @@ def test_a_worker_that_is_killed_is_replaced_and_its_legs_are_played_again(place
 
 def test_who_does_not_come_is_left_out_and_the_night_goes_on(place: Place) -> None:
     """KT-57: the good pairings are played, the bad ones named, and the night stays open for another try."""
-    place.write("ann=first", "bob=exit", "cid=last", "dot=silent", head="start_seconds = 1")
+    place.write("ann=first", "bob=exit", "cid=last", "dot=garbage", head="start_seconds = 30")
     code, out, err = place.play("-j", "2")
     assert code == ExitCode.PASSED, err
     assert "no-show" in out
     assert "bob did not come: it ended (exit code 3)" in out
     assert "cannot open my opening book" in out
-    assert "dot did not come: it said no hello within 1 s" in out
+    assert "dot did not come: it ended (exit code 0)" in out
+    assert "last words" in out
+    assert "\x1b" not in out
     assert "5 pairings were not played" in out
     assert {frozenset(leg.entrants) for leg in place.legs()} == {frozenset({"ann", "cid"})}
     assert len(place.legs()) == 48

@@ -47,6 +47,7 @@ _SPARE_CALLS: Final = 64
 """Calls other than ``Play`` at once, beside the streams."""
 _LATE_SECONDS: Final = 0.01
 """A deadline that is looked at later than this was held up by ourselves, and everybody gets the time back."""
+_WORTH_TELLING_SECONDS: Final = 0.05
 _LONGEST_RESPITE: Final = 0.25
 _QUIET_SECONDS: Final = 0.05
 """A bot from which nothing has come for so long has stopped writing."""
@@ -522,7 +523,8 @@ class Referee:
             late = time.monotonic() - deadline
             if late > _LATE_SECONDS:
                 # The loop was held up, so replies may lie unread that came in time: let them be read first.
-                self._log.warning("referee_was_held_up", seconds=round(late, 3))
+                if late > _WORTH_TELLING_SECONDS:
+                    self._log.warning("referee_was_held_up", seconds=round(late, 3))
                 await trio.sleep(min(late, _LONGEST_RESPITE))
             hall.tick(time.monotonic())
 

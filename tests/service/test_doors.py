@@ -396,6 +396,30 @@ async def test_frames_of_random_bytes_disturb_no_other_table(referee: Referee) -
     assert result.faults == ()
 
 
+def test_idle_connections_and_garbage_on_the_socket_disturb_nobody() -> None:
+    async def main() -> None:
+        async with open_referee("127.0.0.1:0", BRISK) as referee:
+            port = int(referee.address.rpartition(":")[2])
+            clients = await seat_clients(referee, 2)
+            async with contextlib.AsyncExitStack() as stack:
+                for number in range(200):
+                    connection = await trio.open_tcp_stream("127.0.0.1", port)
+                    stack.push_async_callback(connection.aclose)
+                    if number % 2:
+                        with contextlib.suppress(trio.BrokenResourceError):
+                            await connection.send_all(bytes(range(256)) if number % 3 else b"GET / HTTP/1.1\r\n\r\n")
+                async with trio.open_nursery() as nursery:
+                    for seed, client in enumerate(clients):
+                        nursery.start_soon(client.play_honestly, at_random(seed))
+                    result = await referee.play(spec("two-handed", ["p0", "p1"], plays_game=True))
+                    nursery.cancel_scope.cancel()
+            assert result.end is GameEnd.RULES
+            assert result.faults == ()
+            assert referee.statistics()["streams"] <= 2
+
+    bridge.run(main)
+
+
 @with_referee(Policy(decision_seconds=0.5, grace_seconds=0.1, goodbye_seconds=0.1))
 async def test_honest_tables_get_no_strike_beside_misbehaving_ones(referee: Referee) -> None:
     """One stream in four misbehaves: dies, floods, answers nonsense, or sleeps."""

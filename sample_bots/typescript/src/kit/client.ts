@@ -17,6 +17,7 @@ import {
   type RefereeServiceClient,
   type Reply,
   dial,
+  warmUp,
 } from "./wire.js";
 
 type Stream = ClientDuplexStream<BotFrame, RefereeFrame>;
@@ -101,6 +102,7 @@ export async function run(bot: Bot): Promise<never> {
 
 /** Plays until goodbye; returns the exit code. */
 export async function play(bot: Bot, settings: Settings): Promise<number> {
+  warmUp();
   try {
     await new Client(bot, settings).run();
     return EXIT_DONE;

@@ -26,7 +26,9 @@ def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Capture
     monkeypatch.delenv("EUCHRE_DB", raising=False)
 
     def run_command(*arguments: str) -> tuple[int, str, str]:
-        code = run(list(arguments))
+        # The machine may be busy: nobody here is tested for speed.
+        patience = ["--decision-seconds", "30"] if arguments[:2] == ("match", FIRST) else []
+        code = run([*arguments, *patience])
         said = capfd.readouterr()
         return code, said.out, said.err
 
@@ -41,6 +43,7 @@ def night_file(directory: Path, text: str = "") -> str:
         boards = 4
         seed = "tests"
         variants = ["two-handed", "pepper-2p"]
+        policy = {{ decision_seconds = 30 }}
         [bots]
         ann = "{SCRIPTED} first"
         bob = "{SCRIPTED} last"

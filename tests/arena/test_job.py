@@ -22,7 +22,9 @@ from referee.service.policy import Policy
 from referee.service.shuffle import deck_for
 
 SCRIPTED = str(Path(__file__).parents[1] / "bots" / "scripted.py")
-QUICK = Policy(decision_seconds=0.3, grace_seconds=0.3, goodbye_seconds=0.5)
+PATIENT = Policy(decision_seconds=30.0, goodbye_seconds=0.5)
+"""For honest bots on a busy machine."""
+QUICK = Policy(decision_seconds=1.0, grace_seconds=0.3, goodbye_seconds=0.5)
 SEED = bytes(range(32))
 
 
@@ -34,7 +36,7 @@ def job(
     bots: Iterable[Bot],
     variant: str = "standard",
     boards: int = 2,
-    policy: Policy = QUICK,
+    policy: Policy = PATIENT,
     unit: str = "boards",
     settings: Settings | None = None,
 ) -> Job:
@@ -178,7 +180,7 @@ def test_a_house_bot_that_does_not_come_is_our_own_fault() -> None:
 
 @pytest.mark.parametrize(("cue", "kind"), [("mute", "timeout"), ("nonsense", "illegal")])
 def test_who_answers_badly_forfeits_and_loses_the_set(cue: str, kind: str) -> None:
-    result = play_job(job([bot("ann", "first"), bot("bob", cue)], boards=2))
+    result = play_job(job([bot("ann", "first"), bot("bob", cue)], boards=2, policy=QUICK))
     legs = results(result)
     assert [leg.end for leg in legs] == ["forfeit"] * 4
     assert faults_of(legs) == {"bob": {kind, "forfeit"}}
@@ -201,8 +203,12 @@ def test_a_job_ends_at_the_leg_by_which_somebody_is_quarantined() -> None:
 
 def test_who_crashes_once_is_started_again_and_plays_on(tmp_path: Path) -> None:
     """KT-36: its open requests are sent again."""
-    policy = replace(QUICK, grace_seconds=10.0, decision_seconds=2.0)
-    result = play_job(job([bot("ann", "first"), bot("bob", "crash-once", str(tmp_path / "mark"))], policy=policy))
+    result = play_job(
+        job(
+            [bot("ann", "first"), bot("bob", "crash-once", str(tmp_path / "mark"))],
+            policy=replace(PATIENT, grace_seconds=60.0),
+        )
+    )
     legs = results(result)
     assert len(legs) == 4
     assert not any(leg.forfeited for leg in legs)
@@ -214,7 +220,12 @@ def test_who_crashes_once_is_started_again_and_plays_on(tmp_path: Path) -> None:
 
 def test_who_crashes_for_good_forfeits_what_is_left() -> None:
     result = play_job(
-        job([bot("ann", "first"), bot("bob", "crash", "2")], boards=6, settings=Settings(restarts=1, tables=1))
+        job(
+            [bot("ann", "first"), bot("bob", "crash", "2")],
+            boards=6,
+            policy=replace(PATIENT, grace_seconds=0.3),
+            settings=Settings(restarts=1, tables=1),
+        )
     )
     legs = results(result)
     assert [leg.end for leg in legs] == ["forfeit"] * 12

@@ -38,6 +38,7 @@ class Place:
         lines = [
             f'{name} = "{sys.executable} {self.bot} {cue}"' for name, _, cue in (bot.partition("=") for bot in bots)
         ]
+        head += "\npolicy = { decision_seconds = 30 }"  # the machine may be busy
         text = f'boards = {boards}\nseed = "s"\nchunk_boards = 12\nvariants = [{variants}]\n{head}\n[bots]\n'
         (self.directory / "n.toml").write_text(text + "\n".join(lines) + "\n")
 

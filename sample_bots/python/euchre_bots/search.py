@@ -31,6 +31,8 @@ _LEAST: Final = 16
 """Deals tried before the clock counts."""
 _MOST: Final = 1200
 """Deals after which more tell nothing new."""
+_SHARE: Final = 0.4
+"""Share of a decision's limit after which it is answered, whatever has been tried: machines may be busy."""
 _SURE: Final = 1.0
 """Standard errors by which another answer must beat the heuristic's."""
 
@@ -55,6 +57,7 @@ class SearchBot(HeuristicBot):
         self.budget_seconds = budget_ms / 1000
         self.samples = samples
         self._rollers: dict[str, Roller] = {}
+        self._latest = 0.0
 
     def roller(self, variant: Variant) -> Roller:
         """Return what plays out worlds of a variant."""
@@ -75,7 +78,8 @@ class SearchBot(HeuristicBot):
 
         *value* draws a deal and returns what each answer gains in it.
         """
-        deadline = time.perf_counter() + self._budget(request)
+        now = time.perf_counter()
+        deadline = min(now + self.budget_seconds, self._latest)
         chance = self.chance(request)
         gains: list[list[float]] = []
         while True:
@@ -83,19 +87,18 @@ class SearchBot(HeuristicBot):
             if self.samples:
                 if len(gains) >= self.samples:
                     break
-            elif len(gains) >= _MOST or (len(gains) >= _LEAST and time.perf_counter() > deadline):
+                continue
+            now = time.perf_counter()
+            if len(gains) >= _MOST or now > self._latest or (len(gains) >= _LEAST and now > deadline):
                 break
         return _best(gains, first)
-
-    def _budget(self, request: play_pb2.DecisionRequest) -> float:
-        """Return the time to think: never more than half of what there is."""
-        limit = request.limit_milliseconds / 1000
-        return min(self.budget_seconds, limit / 2) if limit else self.budget_seconds
 
     # -- questions -----------------------------------------------------------------------------
 
     def decide(self, request: play_pb2.DecisionRequest, variant: Variant) -> Answer:
         """Search where there is a choice."""
+        limit = request.limit_milliseconds / 1000 or 2 * self.budget_seconds
+        self._latest = time.perf_counter() + _SHARE * limit
         heuristic = super().decide(request, variant)
         if len(request.options) == 1 and not request.HasField("choice"):
             return heuristic

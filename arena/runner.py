@@ -11,7 +11,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-from collections import Counter, defaultdict, deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -39,7 +39,7 @@ from arena.progress import Show
 from arena.schedule import Leg, Pairing
 from arena.sink import Sink
 from arena.worker import Failed, Line, Stop
-from leaderboards.conduct import MOST_BAD_LEGS, WINDOW_LEGS, Conduct, LegConduct
+from leaderboards.conduct import MOST_BAD_LEGS, WINDOW_LEGS, Conduct, LegConduct, Place
 
 STOP_SECONDS: Final = 10.0
 """After the first signal, time for open legs to finish."""
@@ -50,6 +50,7 @@ TRIES: Final = 2
 NO_SHOWS_IN_A_ROW: Final = 2
 """Pairings an entrant may miss one after the other before no more are tried in this run."""
 _BATCH_LEGS: Final = 256
+_NEVER: Final = (sys.maxsize, 0, 0)
 
 _Kept: TypeAlias = "tuple[int, LegPlayed | JobNote]"
 """What is to be kept, with the number of its pairing."""
@@ -73,11 +74,13 @@ class NightEnd:
     quarantined: set[str] = field(default_factory=set)
     is_stopped: bool = False
     """It was told to stop before the end."""
+    is_cut: bool = False
+    """A job was cut short by conduct that did not lead to a quarantine."""
 
     @property
     def is_complete(self) -> bool:
         """Tell whether all has been played that ever will be."""
-        return not (self.is_stopped or self.missing or self.unplayed_pairings)
+        return not (self.is_stopped or self.is_cut or self.missing or self.unplayed_pairings)
 
 
 class Runner:
@@ -100,16 +103,18 @@ class Runner:
         self._workers_scope = trio.CancelScope()
         self._failure: InfrastructureError | None = None
         self._to_keep, self._kept = trio.open_memory_channel[_Kept](4 * _BATCH_LEGS)
-        # Who is out, and from which pairing on.
-        self._barred: dict[str, int] = {}
         self._absences: Counter[str] = Counter()
+        self._barred: dict[str, int] = {}
+        """Who is out, and from which pairing on."""
         self._conduct = Conduct()
-        self._conducts: defaultdict[int, list[LegConduct]] = defaultdict(list)
-        self._open_jobs: Counter[int] = Counter()
-        self._issued = 0
-        """Pairings of which all jobs have been handed out."""
-        self._judged = 0
-        """Pairings that the rule of conduct has looked at."""
+        self._conducts: dict[Place, LegConduct] = {}
+        """Finished legs that the rule of conduct has not looked at yet."""
+        self._frontier = ((pairing, leg) for pairing in night.event.pairings() for leg in _legs(pairing))
+        self._next_to_judge = next(self._frontier, None)
+        self._judging = trio.Lock()
+        self._given_up: set[Place] = set()
+        self._unsaid: list[tuple[int, JobNote]] = []
+        """Notes for the record alone."""
 
     async def run(self) -> NightEnd:
         """Play what is missing.
@@ -117,13 +122,13 @@ class Runner:
         :raises InfrastructureError: if results cannot be kept, or no worker can be started.
         """
         began = trio.current_time()
-        for leg in self._sink.conducts():
-            self._conducts[leg.place[0]].append(leg)
+        self._conducts = {leg.place: leg for leg in self._sink.conducts()}
         async with trio.open_nursery() as nursery:
             await nursery.start(self._listen_to_signals)
             async with trio.open_nursery() as keeping:
                 keeping.start_soon(self._keep)
                 with self._workers_scope, self._to_keep:
+                    await self._judge()
                     async with trio.open_nursery() as workers:
                         for _ in range(self._concurrency):
                             workers.start_soon(self._work, workers)
@@ -133,6 +138,7 @@ class Runner:
         if not self._end.is_stopped:
             await self._judge(everything=True)
         self._end.quarantined |= self._conduct.quarantined.keys()
+        self._end.is_cut = not self._barred.keys() <= self._conduct.quarantined.keys()
         self._end.seconds = trio.current_time() - began
         return self._end
 
@@ -185,37 +191,38 @@ class Runner:
                     policy=night.policy,
                     settings=night.settings,
                 )
-            self._issued = pairing.number + 1
 
     def _is_off(self, pairing: Pairing) -> bool:
-        """Tell whether *pairing* is not to be played, or not any further."""
+        """Tell whether *pairing* is not to be played, or not any further; see that the record says why."""
         if pairing.number in self._end.unplayed_pairings:
             return True
         for entrant in pairing.entrants:
             if self._absences[entrant] >= NO_SHOWS_IN_A_ROW:
                 self._end.unplayed_pairings.add(pairing.number)
+                self._unsaid.append((pairing.number, JobNote(NO_SHOW, entrant, f"{entrant} was not called any more")))
                 return True
             if self._barred.get(entrant, pairing.number + 1) <= pairing.number:
+                self._unsaid.append((pairing.number, JobNote(QUARANTINE, entrant, f"{entrant} is quarantined")))
                 return True
         return False
 
-    def _next_job(self) -> tuple[Job, int] | None:
+    async def _next_job(self) -> tuple[Job, int] | None:
         """Return what to play next and how often it was tried before."""
         if self._end.is_stopped:
             return None
         if self._again:
             return self._again.popleft()
         job = next(self._jobs, None)
+        while self._unsaid:
+            await self._to_keep.send(self._unsaid.pop())
         return None if job is None else (job, 0)
 
     async def _work(self, nursery: trio.Nursery) -> None:
         """Be one slot: play one job after another, in a worker process that is replaced when it dies."""
         worker: _Worker | None = None
         try:
-            while (item := self._next_job()) is not None:
+            while (item := await self._next_job()) is not None:
                 job, tries = item
-                if not tries:
-                    self._open_jobs[job.pairing] += 1
                 if worker is None:
                     worker = await _Worker.start(nursery, self._log)
                     self._workers.add(worker)
@@ -256,7 +263,8 @@ class Runner:
     async def _take(self, pairing: int, item: LegPlayed | JobNote) -> None:
         """Count a leg or a note, and pass it on to be kept."""
         if isinstance(item, LegPlayed):
-            self._conducts[pairing].append(conduct_of_record(item.record))
+            conduct = conduct_of_record(item.record)
+            self._conducts[conduct.place] = conduct
             self._end.legs += 1
             for thinking in item.thinking:
                 self._end.decisions += thinking.decisions
@@ -276,6 +284,7 @@ class Runner:
             self._show.skip(len(job.legs))
         for entrant in end.quarantined:
             self._barred[entrant] = min(job.pairing, self._barred.get(entrant, job.pairing))
+            self._unsaid.append((job.pairing, JobNote(QUARANTINE, entrant, f"{entrant} is quarantined")))
         for note in end.notes:
             await self._take(job.pairing, note)
         for entrant in sorted(absent):
@@ -290,30 +299,44 @@ class Runner:
             self._again.append((replace(job, legs=tuple(left)), tries + 1))
             return
         self._end.missing += len(left)
-        self._open_jobs[job.pairing] -= 1
+        self._given_up |= {(job.pairing, leg.board, leg.leg) for leg in left}
         await self._judge()
 
     # -- conduct -------------------------------------------------------------------------------------
 
     async def _judge(self, *, everything: bool = False) -> None:
-        """Apply the rule of conduct to the pairings that are finished, in schedule order."""
-        last = max(self._conducts, default=-1) + 1 if everything else self._issued
-        while self._judged < last and (everything or not self._open_jobs[self._judged]):
-            for leg in sorted(self._conducts.pop(self._judged, []), key=lambda leg: leg.place):
-                for entrant in self._conduct.add(leg):
-                    await self._put_out(entrant, leg)
-            self._judged += 1
+        """Apply the rule of conduct to finished legs in schedule order, as far as none is missing that may yet come.
+
+        With *everything* nothing more will come.
+        """
+        async with self._judging:
+            while self._next_to_judge is not None:
+                pairing, leg = self._next_to_judge
+                place = (pairing.number, leg.board, leg.leg)
+                conduct = self._conducts.pop(place, None)
+                if conduct is not None:
+                    for entrant in self._conduct.add(conduct):
+                        await self._put_out(entrant, conduct)
+                elif not everything and self._may_come(pairing, place):
+                    return
+                self._next_to_judge = next(self._frontier, None)
+
+    def _may_come(self, pairing: Pairing, place: Place) -> bool:
+        """Tell whether a leg that is not finished may still be played in this run."""
+        if pairing.number in self._end.unplayed_pairings or place in self._given_up:
+            return False
+        return all(place < self._conduct.quarantined.get(entrant, _NEVER) for entrant in pairing.entrants)
 
     async def _put_out(self, entrant: str, leg: LegConduct) -> None:
         pairing, board, _ = leg.place
         self._barred[entrant] = min(pairing, self._barred.get(entrant, pairing))
-        if self._sink.is_noted(QUARANTINE, entrant):
-            return
         text = (
             f"{entrant} is quarantined from pairing {pairing}, board {board} on: timeouts, unlawful answers, lost "
             f"streams or forfeits in more than {MOST_BAD_LEGS} of its last {WINDOW_LEGS} legs; later legs do not count"
         )
         note = JobNote(QUARANTINE, entrant, text)
+        if self._sink.is_noted(pairing, note):
+            return
         self._end.notes.append((pairing, note))
         self._show.say(text)
         if self._to_keep.statistics().open_send_channels:
@@ -344,6 +367,11 @@ class Runner:
         for pairing, item in items:
             if isinstance(item, JobNote):
                 self._sink.note(pairing, item)
+
+
+def _legs(pairing: Pairing) -> Iterator[Leg]:
+    for board in range(pairing.boards):
+        yield from pairing.set_of(board)
 
 
 class _Worker:

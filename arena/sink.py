@@ -36,8 +36,8 @@ class Sink(Protocol):
     def note(self, pairing: int, note: JobNote) -> None:
         """Keep what happened to a pairing and is not a result."""
 
-    def is_noted(self, kind: str, entrant: str) -> bool:
-        """Tell whether there is a note of this kind about *entrant*."""
+    def is_noted(self, pairing: int, note: JobNote) -> bool:
+        """Tell whether this very note has been kept before."""
 
 
 class MemorySink:
@@ -62,7 +62,7 @@ class MemorySink:
     def note(self, pairing: int, note: JobNote) -> None:
         """Keep nothing: the runner has it."""
 
-    def is_noted(self, kind: str, entrant: str) -> bool:
+    def is_noted(self, pairing: int, note: JobNote) -> bool:
         """Return False: nothing was noted before."""
         return False
 
@@ -97,6 +97,8 @@ class NightSink:
             self.journal.release()
             raise
 
+        self._noted = {(note.pairing, note.what, note.entrant, note.text) for note in self.journal.notes}
+
     def __enter__(self) -> Self:
         return self
 
@@ -129,8 +131,9 @@ class NightSink:
 
         :raises InfrastructureError: if it cannot be written.
         """
-        if note.kind not in KEPT_NOTES:
+        if note.kind not in KEPT_NOTES or self.is_noted(pairing, note):
             return
+        self._noted.add((pairing, note.kind, note.entrant, note.text[: journal.LONGEST_MESSAGE]))
         text = note.text[: journal.LONGEST_MESSAGE]
         try:
             self.journal.add_note(journal.Note(what=note.kind, pairing=pairing, entrant=note.entrant, text=text))
@@ -138,6 +141,6 @@ class NightSink:
         except (JournalError, StoreError) as error:
             raise InfrastructureError(str(error)) from error
 
-    def is_noted(self, kind: str, entrant: str) -> bool:
-        """Tell whether the journal has such a note."""
-        return any(note.what == kind and note.entrant == entrant for note in self.journal.notes)
+    def is_noted(self, pairing: int, note: JobNote) -> bool:
+        """Tell whether the journal has this note."""
+        return (pairing, note.kind, note.entrant, note.text[: journal.LONGEST_MESSAGE]) in self._noted

@@ -17,6 +17,7 @@ import pytest
 
 from arena.errors import ExitCode
 from arena.journal import find_journal, read_results
+from arena.verify import verify
 from leaderboards.conduct import WINDOW_LEGS, counted, quarantines
 from leaderboards.results import LegResult, sets_of
 from leaderboards.store import Store
@@ -70,9 +71,9 @@ class Place:
         found = read_results(find_journal(self.directory / "nights" / "n"))
         return [[hand["deck"] for hand in json.loads(leg.record)] for leg in sorted(found, key=lambda leg: leg.key)]
 
-    def wait_for_legs(self, process: subprocess.Popen[str], count: int) -> None:
+    def wait_for_legs(self, process: subprocess.Popen[str], count: int, night: str = "n") -> None:
         """Wait until so many legs are on the disk, and *process* still plays."""
-        journal = self.directory / "nights" / "n" / "journal.jsonl"
+        journal = self.directory / "nights" / night / "journal.jsonl"
 
         def are_there() -> bool:
             assert process.poll() is None, process.communicate()
@@ -82,7 +83,7 @@ class Place:
             await_true(are_there)
         except AssertionError:
             process.terminate()
-            log = self.directory / "nights" / "n" / "log.jsonl"
+            log = self.directory / "nights" / night / "log.jsonl"
             raise AssertionError(process.communicate(), log.read_text() if log.exists() else "no log") from None
 
     def bots(self) -> list[int]:
@@ -257,30 +258,38 @@ def test_a_bot_that_was_mended_plays_what_it_missed(place: Place) -> None:
 
 @pytest.mark.slow
 def test_a_night_can_be_closed_without_those_who_did_not_come(place: Place) -> None:
-    place.write("ann=first", "bob=exit", "cid=last")
+    place.write("ann=first", "bob=exit", "cid=last", variants='"two-handed", "pepper-2p"')
     code, out, _ = place.play("--finish")
     assert code == ExitCode.PASSED
     assert "the night is over" in out
+    assert verify(place.directory / "nights" / "n").problem is None
 
 
 @pytest.mark.slow
-def test_a_quarantine_is_the_same_at_any_concurrency(place: Place, tmp_path: Path) -> None:
+def test_a_quarantine_is_the_same_at_any_concurrency_and_after_a_stop(place: Place) -> None:
     place.write("ann=first", "bob=last", "mad=nonsense", boards=18, variants='"standard", "two-handed"')
     results = []
-    for concurrency in ("1", "3"):
-        code, out, err = place.play(
-            "-j", concurrency, "--directory", f"nights/{concurrency}", "--db", f"{concurrency}.db"
-        )
+    for name, concurrency in (("one", "1"), ("three", "3"), ("stopped", "1")):
+        where = ("--directory", f"nights/{name}", "--db", f"{name}.sqlite")
+        if name == "stopped":
+            with place.start("-j", "2", *where) as process:
+                place.wait_for_legs(process, 50, name)
+                process.send_signal(signal.SIGINT)
+                process.communicate(timeout=PATIENCE_SECONDS)
+        code, out, err = place.play("-j", concurrency, *where)
         assert code == ExitCode.PASSED, err
-        assert "mad is quarantined from pairing" in out
-        assert "nonsense it is" in out
-        legs = read_results(find_journal(place.directory / "nights" / concurrency))
+        assert "the night is over" in out
+        journal = find_journal(place.directory / "nights" / name)
+        legs = read_results(journal)
         assert list(quarantines(legs)) == ["mad"]
         kept = sorted(counted(legs), key=lambda leg: leg.key)
         assert sum("mad" in leg.entrants for leg in kept) == WINDOW_LEGS
         assert sum("mad" not in leg.entrants for leg in kept) == 2 * 18 * 2
+        assert verify(journal).problem is None
+        with Store(place.directory / f"{name}.sqlite") as store:
+            assert any("mad is quarantined from pairing" in note.text for note in store.notes("n"))
         results.append([replace(leg, seconds=0.0, record="") for leg in kept])
-    assert results[0] == results[1]
+    assert results[0] == results[1] == results[2]
 
 
 @pytest.mark.slow

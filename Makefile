@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-all lint format generate docs bench clean
+.PHONY: demo test test-all lint format generate docs bench mutate clean
 
 # A small league night, ending with the standings.
 demo: $(VENV)/.installed
@@ -42,8 +42,12 @@ bench: $(VENV)/.installed-test
 	$(BIN)/python -m benchmarks.rules
 	$(BIN)/python benchmarks/decisions.py
 
+# Is every line of the rules pinned by a test? An hour or two; goes on where it was stopped. See docs/testing.md.
+mutate: $(VENV)/.installed-test
+	$(BIN)/python -m tools.mutation --out mutation.jsonl
+
 clean:
-	rm -rf $(VENV) build *.egg-info demo-output
+	rm -rf $(VENV) build *.egg-info demo-output mutation.jsonl
 
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit("Euchre Arena needs Python 3.11 or newer, $(PYTHON) is %d.%d; try make PYTHON=python3.11" % sys.version_info[:2] if sys.version_info < (3, 11) else 0)'

@@ -7,7 +7,11 @@ if ! command -v dockerd >/dev/null; then
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq docker.io >/dev/null
 fi
 if ! docker info >/dev/null 2>&1; then
-    nohup dockerd >"${TMPDIR:-/tmp}/dockerd.log" 2>&1 &
+    # An engine that was killed leaves files behind that keep the next one from starting.
+    if ! pgrep -r D,R,S,T -x dockerd >/dev/null; then
+        rm -f /var/run/docker.pid /var/run/docker/containerd/containerd.pid
+    fi
+    nohup setsid dockerd >"${TMPDIR:-/tmp}/dockerd.log" 2>&1 &
     for _ in $(seq 100); do
         docker info >/dev/null 2>&1 && break
         sleep 0.2

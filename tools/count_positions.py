@@ -101,7 +101,7 @@ def is_near_the_end(state: evaluator.State) -> bool:
 
 def positions(preset: str) -> list[Position]:
     """Return the positions of one preset: by kind of question, then those near the end."""
-    rng = random.Random(f"positions of {preset}")  # noqa: S311 - to be the same every time
+    rng = random.Random(f"positions of {preset}")
     variants = [preset, *other_options(preset, rng)]
     by_kind: dict[tuple[str, str], Deal] = {}
     ends: dict[tuple[str, bool], Deal] = {}

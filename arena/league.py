@@ -62,6 +62,17 @@ def open_store(place: str | Path) -> Iterator[Store]:
         raise OperatorError(str(error)) from None
 
 
+def make_directory(directory: Path) -> None:
+    """Make *directory* if it is not there.
+
+    :raises OperatorError: if it cannot be made.
+    """
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OperatorError(f"{directory} cannot be made: {error.strerror}; name another directory") from None
+
+
 def play_in_memory(night: Night, say: Say, log: LogTo | None = None) -> Played:
     """Play *night* and keep nothing.
 
@@ -87,10 +98,7 @@ def play_on_record(
     closed = closed_journal(directory / JOURNAL_NAME)
     if closed is not None:
         return _already_over(night, closed, store, say)
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OperatorError(f"{directory} cannot be made: {error.strerror}; name another directory") from None
+    make_directory(directory)
     seed = night.seed if night.seed is not None else secret_seed(directory)
     committed = commitment(seed)
     with NightSink(night, committed, directory, store) as sink:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from arena.bots import ISOLATIONS, check_different, house_bot, parse_bot
 from arena.errors import ExitCode, OperatorError
-from arena.league import Played, Say, open_store, play_in_memory, play_on_record
+from arena.league import Played, Say, make_directory, open_store, play_in_memory, play_on_record
 from arena.night import MOST_BOARDS, Night, Settings, isolation_of, seed_bytes
 from arena.report import EloBound, MatchReport, report_match
 from arena.schedule import UNITS, Event, Unit
@@ -97,7 +97,7 @@ def play_match(night: Night, record: Path | None, say: Say) -> Played:
     """
     if record is None:
         return play_in_memory(night, say)
-    record.mkdir(parents=True, exist_ok=True)
+    make_directory(record)
     with open_store(record / STORE_NAME) as store:
         return play_on_record(night, record, store, say)
 

@@ -67,6 +67,8 @@ def night_file(directory: Path, text: str = "") -> str:
         (["match", "random", "a=random", "--decision-seconds", "-1"], "decision_seconds"),
         (["match", "random", "a=random", "--house", "no"], "no bot 'no'"),
         (["match", "random", "a=random", "-j", "0"], "-j"),
+        (["match", "random", "a=random", "--record", "/proc/x"], "/proc/x cannot be made"),
+        (["match", "random", "a=random", "--isolation", "docer"], "did you mean 'docker'?"),
         (["match", "random"], "Missing argument"),
         (["match", "random", "a=random", "--bords", "3"], "No such option"),
         (["mach"], "No such command"),

@@ -137,3 +137,10 @@ def test_a_missing_or_unreadable_file_is_one_line(tmp_path: Path) -> None:
     file.write_bytes(b'name = "\xe9"')
     with pytest.raises(OperatorError, match="UTF-8"):
         load_night(file)
+
+
+@pytest.mark.parametrize("name", ["night.toml", "demo.toml"])
+def test_the_examples_are_good_night_files(name: str) -> None:
+    night = load_night(Path(__file__).parents[2] / "examples" / name)
+    assert len(night.bots) == 3
+    assert len(night.event.variants) >= 4

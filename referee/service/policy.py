@@ -28,6 +28,10 @@ class Policy:
     allowance_seconds: float = 0.05
     """Transport time granted on top of every decision and never charged. Not saved up, not owed."""
 
+    gather_seconds: float = 0.001
+    """While most open requests of a stream are on the way or being thought about, new ones wait at most so long, so
+    that they leave together. A bot that has one table never waits; the clock begins when the frame leaves."""
+
     # -- faults ------------------------------------------------------------------------------------
     strikes: int = 3
     """At this many strikes in one game the side forfeits it."""
@@ -70,7 +74,13 @@ class Policy:
     def __post_init__(self) -> None:
         for name in ("decision_seconds", "hello_seconds", "goodbye_seconds", "ping_seconds"):
             self._check(name, 0.001, LONGEST_SECONDS)
-        for name in ("bank_seconds", "allowance_seconds", "grace_seconds", "pause_after_illegal_seconds"):
+        for name in (
+            "bank_seconds",
+            "allowance_seconds",
+            "gather_seconds",
+            "grace_seconds",
+            "pause_after_illegal_seconds",
+        ):
             self._check(name, 0.0, LONGEST_SECONDS)
         for name in ("strikes", "max_hands", "max_tables_per_stream", "max_streams", "max_new_streams_per_second"):
             self._check(name, 1, 1_000_000)

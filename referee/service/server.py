@@ -76,6 +76,9 @@ class _PlayCall:
         """Done when the referee ends the stream early."""
         self._is_receiving = False
         """A frame is being done; what follows from it for this stream, the reader writes itself."""
+        self._gathering: asyncio.TimerHandle | None = None
+        """Runs while output waits for company."""
+        self._has_gathered = False
         self._frames_read = 0
         self.stream = Stream(hall.policy, time.monotonic(), wake=self._wake, end=self._end)
 
@@ -105,6 +108,7 @@ class _PlayCall:
             await self._linger(tasks[0], refused)
             raise
         finally:
+            self._stop_gathering()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -202,11 +206,30 @@ class _PlayCall:
         if instance is None or stream.is_writing:
             return
         while instance.has_output and instance.stream is stream and stream.failure is None:
+            if instance.expects_company and not self._has_gathered:
+                self._gather()
+                return
+            self._stop_gathering()
             stream.is_writing = True
             try:
                 await self._context.write(self._hall.take_frame(instance, time.monotonic()))
             finally:
                 stream.is_writing = False
+
+    def _gather(self) -> None:
+        if self._gathering is None:
+            self._gathering = self._loop.call_later(self._hall.policy.gather_seconds, self._end_gathering)
+
+    def _end_gathering(self) -> None:
+        self._gathering = None
+        self._has_gathered = True
+        self._wake_writer()
+
+    def _stop_gathering(self) -> None:
+        self._has_gathered = False
+        if self._gathering is not None:
+            self._gathering.cancel()
+            self._gathering = None
 
     async def _wait_for_half_close(self, reader: asyncio.Task[None]) -> str:
         """Goodbye has been said: wait a little for the bot's half-close, so that it sees a clean end."""

@@ -192,6 +192,15 @@ class Instance:
         """Tell whether something waits to be sent."""
         return bool(self._requests or self._notices or self._head)
 
+    @property
+    def expects_company(self) -> bool:
+        """Tell whether most of its open requests have been sent already, so that more is likely to follow soon.
+
+        Batches fall apart, as tables of a stream begin and end at their own times, and nothing else would bring
+        them together again.
+        """
+        return not self._head and len(self.open) > 2 * len(self._requests)
+
     def take_frame(self, now: float) -> bytes:
         """Return everything that waits, as one frame that leaves at *now*; the clocks of its requests begin."""
         payloads = []

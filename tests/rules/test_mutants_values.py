@@ -1,0 +1,129 @@
+"""Facts about points, contracts and the end of a game that few play-outs show."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.rules import (
+    NOBODY,
+    PRESETS,
+    HandEnd,
+    HandResult,
+    Outcome,
+    build,
+    games_won,
+    parse_variant,
+    winner_after,
+)
+from referee.rules.phases.base import PhaseKind
+from tests.rules.table import deal, default_until, play_randomly, random_hands, result, say
+
+
+def outcome_of(points: tuple[int, ...], **changes: object) -> HandResult:
+    """Return the result of a played hand of two sides."""
+    plain = HandResult(
+        end=HandEnd.PLAYED,
+        points=points,
+        tricks=(0, 0, 0, 0),
+        makers=(0, 2),
+        contract_made=None,
+        qualified=(False,) * len(points),
+        instant_winner=NOBODY,
+        offender=NOBODY,
+    )
+    return plain._replace(**changes)  # type: ignore[arg-type]
+
+
+# -- of a hand ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_contract_made_and_qualified_follow_from_the_tricks(preset: str) -> None:
+    """CON-WIN-1; BUCK-SCORE-1, DC-SCORE-1: the maker's own tricks against what he undertook, else nothing is said."""
+    variant = build(preset)
+    for hand, rng in random_hands(variant, "made", 25):
+        ended = play_randomly(hand, rng)
+        assert len(ended.qualified) == len(variant.sides)
+        if ended.end is not HandEnd.PLAYED:
+            continue
+        if variant.preset == "buck":
+            undertaken = 3
+        elif hand.bidder == NOBODY:
+            undertaken = 0
+        else:
+            undertaken = hand.contract.tricks
+        if hand.maker == NOBODY or not (variant.ladder or variant.counts_down):
+            assert ended.contract_made is None
+            assert not any(ended.qualified)
+            continue
+        seats = [hand.maker] if variant.counts_down else ended.makers
+        tricks = sum(ended.tricks[seat] for seat in seats)
+        made = tricks == 0 if hand.contract.is_misere else tricks >= undertaken
+        assert ended.contract_made is made
+        declarers = variant.side_of[hand.maker]
+        assert ended.qualified == tuple((side == declarers) == made for side in range(len(variant.sides)))
+
+
+def test_makers_are_nobody_before_trump_is_made() -> None:
+    hand = deal("standard")
+    hand.table_talk(1)
+    assert result(hand).makers == ()
+    assert result(hand).contract_made is None
+
+
+def test_talk_between_a_bid_and_the_end_of_the_auction_settles_no_contract() -> None:
+    """REN-TALK-1, REN-PEN-6: there is none yet."""
+    hand = say(deal("bid-euchre(renege_contract=settle)"), "1 BID(3, H)")
+    hand.table_talk(1)
+    award = hand.variant.renege_award
+    assert result(hand).points == (award, 0)
+    assert result(hand).contract_made is None
+
+
+@pytest.mark.parametrize(("talker", "made"), [(1, False), (2, True)])
+def test_talk_in_dirty_clubs_settles_the_contract_at_the_bid_or_the_penalty(talker: int, *, made: bool) -> None:
+    """REN-PEN-6 settle, DC-SCORE-1."""
+    hand = say(deal("dirty-clubs(renege_contract=settle)", upcard="9H"), "1 BID(3)", "2, 3 PASS", "0 PASS")
+    hand.table_talk(talker)
+    award, penalty = hand.variant.renege_award, getattr(hand.variant.scoring, "penalty", None)
+    assert result(hand).contract_made is made
+    assert penalty is not None
+    points = [0 if seat == talker else -award for seat in range(4)]
+    points[1] += -3 if made else penalty
+    assert result(hand).points == tuple(points)
+
+
+# -- of a game ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("end", [HandEnd.THROWN_IN, HandEnd.CLAIMED])
+def test_a_hand_without_a_score_wins_nothing(end: HandEnd) -> None:
+    """GEN-DEALER-3, RED-4: even to a side that stands at the goal."""
+    assert winner_after(build("standard"), (10, 3), outcome_of((0, 0), end=end)) == NOBODY
+    assert winner_after(build("standard"), (10, 3), outcome_of((1, 0))) == 0
+
+
+@pytest.mark.parametrize("maker", [0, 1])
+def test_equal_totals_at_the_goal_are_won_by_the_makers(maker: int) -> None:
+    """CON-WIN-2."""
+    variant = parse_variant("bid-euchre(win_condition=qualified)")
+    assert variant.win_is_qualified
+    target = variant.target
+    makers = (maker, maker + 2)
+    made = outcome_of((3, 3), contract_made=False, qualified=(maker == 1, maker == 0), makers=makers)
+    assert winner_after(variant, (target, target), made) == maker
+    assert winner_after(variant, (target + 1, target), made) == (0 if maker == 1 else 1)
+
+
+def test_a_slam_needs_every_other_side_at_nothing() -> None:
+    """RR-MATCH-2."""
+    variant = parse_variant("railroad(slams=on)")
+    assert games_won(variant, Outcome((0,), (10, 0), is_adjudicated=False)) == 2
+    assert games_won(variant, Outcome((0,), (10, 1), is_adjudicated=False)) == 1
+    assert games_won(variant, Outcome((0,), (10, 0, 5), is_adjudicated=False)) == 1
+    assert games_won(variant, Outcome((0, 1), (10, 10), is_adjudicated=False)) == 1
+
+
+def test_default_play_of_a_game_that_counts_down_has_a_maker_or_no_contract() -> None:
+    hand = default_until(deal("buck", upcard="9H"), PhaseKind.PLAY)
+    assert result(default_until(hand)).contract_made is None

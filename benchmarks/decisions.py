@@ -12,7 +12,7 @@ noise, and the median of the rounds is reported:
 
 Beside the wall clock stands the processor time of the server per exchange, which a busy machine disturbs less.
 
-``python benchmarks/decisions.py [--seconds 3] [--rounds 5] [--profile]``
+``python benchmarks/decisions.py [--seconds 3] [--rounds 5] [--games] [--profile FILE]``
 """
 
 from __future__ import annotations
@@ -172,7 +172,7 @@ async def measure_echo(mode: str, address: str, name: str, seconds: float) -> tu
 
 
 async def measure_referee(
-    referee: Referee, name: str, tables: int, seconds: float, variant_text: str
+    referee: Referee, name: str, tables: int, seconds: float, variant_text: str, *, plays_game: bool
 ) -> tuple[float, float, float]:
     """Return decisions per second, and for one decision at each table the time and the server's processor time."""
     variant = parse_variant(variant_text)
@@ -188,6 +188,7 @@ async def measure_referee(
                     first_dealer=0,
                     deck=lambda board, redeal: deck_for(SEED, variant, f"bench{number}", board, redeal),
                     first_board=board,
+                    plays_game=plays_game,
                 )
             )
             board += 1
@@ -258,7 +259,9 @@ async def measure(arguments: argparse.Namespace) -> None:
                     found[mode].append(await measure_echo(mode, echo_address, str(tables), arguments.seconds))
                 name = f"bench{tables}.{turn}"
                 found["referee"].append(
-                    await measure_referee(referee, name, tables, arguments.seconds, arguments.variant)
+                    await measure_referee(
+                        referee, name, tables, arguments.seconds, arguments.variant, plays_game=arguments.games
+                    )
                 )
             rows.append(
                 (
@@ -292,6 +295,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--tables", type=int)
     parser.add_argument("--variant", default="standard")
+    parser.add_argument("--games", action="store_true", help="whole games, which end at their own times")
     parser.add_argument("--profile", type=Path, help="write a profile of the server process to this file")
     arguments = parser.parse_args()
     if arguments.client:

@@ -395,10 +395,13 @@ class SeatRequest:
             self._begin_hand(hand, number)
         seat = self._seat
         events = hand.events
-        sent, self._events_sent = self._events_sent, len(events)
-        known = _EVENTS.get
-        for event in events[sent:]:
-            self._history += known(event) or _event_bytes(event, seat)
+        history = self._history
+        if len(events) > self._events_sent:
+            known = _EVENTS.get
+            for event in events[self._events_sent :]:
+                history += known(event) or _event_bytes(event, seat)
+            self._events_sent = len(events)
+            self._history = history
         cards = bytes(hand.hands[seat]) if hand.blind_seat != seat else b""
         parts = [
             _DECISION_ID,
@@ -413,11 +416,11 @@ class SeatRequest:
             bytes(hand.tricks_won),
         ]
         if hand.trick:
-            who, following = hand.leader, hand.following
+            who, following, trick = hand.leader, hand.following, _TRICK
             for card in hand.trick:
-                parts.append(_TRICK[who][card])
+                parts.append(trick[who][card])
                 who = following[who]
-        parts.append(self._history)
+        parts.append(history)
         offered = _OPTIONS.get
         parts += [offered(option) or _option_bytes(option) for option in options]
         if choice is not None:

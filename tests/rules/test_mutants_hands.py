@@ -1,4 +1,4 @@
-"""Facts about a hand as a value that no play-out shows: how it begins, what a copy shares, what an ended one answers."""
+"""What no play-out shows of a hand as a value: how it begins, what a copy shares, what an ended one answers."""
 
 from __future__ import annotations
 
@@ -176,7 +176,8 @@ def test_what_a_copy_plays_does_not_change_the_original(preset: str) -> None:
     rng = random.Random(f"copy {preset}")
     variant = build(preset)
     deck, dealer = shuffled_deck(variant, rng), rng.randrange(variant.seats)
-    hand, said = Hand(variant, deck, dealer), []
+    hand = Hand(variant, deck, dealer)
+    said: list[Action] = []
     while not hand.is_over:
         twin = hand.clone()
         assert twin == hand

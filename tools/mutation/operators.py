@@ -268,7 +268,8 @@ class _Walker:
     def _call(node: ast.Call, function: str) -> Iterator[tuple[str, Site]]:
         arguments: list[ast.AST] = node.args  # type: ignore[assignment]
         for at in range(len(arguments) - 1):
-            if not any(isinstance(argument, ast.Starred) for argument in arguments[at : at + 2]):
+            pair = arguments[at : at + 2]
+            if ast.dump(pair[0]) != ast.dump(pair[1]) and not any(isinstance(each, ast.Starred) for each in pair):
                 swapped = [*arguments[:at], arguments[at + 1], arguments[at], *arguments[at + 2 :]]
                 yield function, _put_list(arguments, swapped, node, f"{_text(node)}: arguments {at}, {at + 1} swapped")
         keywords: list[ast.AST] = node.keywords  # type: ignore[assignment]

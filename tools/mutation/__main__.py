@@ -325,8 +325,9 @@ def latest(out: Path) -> dict[str, dict[str, Any]]:
     return {row["id"]: row for row in map(json.loads, out.read_text(encoding="utf-8").splitlines())}
 
 
-def report(rows: Collection[dict[str, Any]]) -> None:
-    """Print the score, by module and together."""
+def report(results: dict[str, dict[str, Any]], chosen: Collection[Mutant]) -> None:
+    """Print the score of *chosen* as far as they were run, by module and together."""
+    rows = [results[mutant.id] for mutant in chosen if mutant.id in results]
     by_module: dict[str, Counter[str]] = defaultdict(Counter)
     for row in rows:
         by_module[row["id"].split(":")[0]][row["status"]] += 1
@@ -347,17 +348,17 @@ def main() -> None:
     parser.add_argument("--again", choices=("survived", "killed"), help="run these of the results once more")
     parser.add_argument("--deep", action="store_true", help=f"with tests of more than {QUICK} s too")
     parser.add_argument("--list", action="store_true", help="list the mutants and stop")
-    parser.add_argument("--report", action="store_true", help="print the score of the results and stop")
+    parser.add_argument("--report", action="store_true", help="print the score of the results so far and stop")
     given = parser.parse_args()
-    if given.report:
-        report(latest(given.out).values())
-        return
     sys.path[:0] = [str(ROOT)]
     files = module_files(ROOT)
     names = [f"{PACKAGE}.{name}" for name in given.modules] or list(files)
     chosen = [m for name in names for m in mutants(name, files[name].read_text(encoding="utf-8"), str(files[name]))]
     if given.sample is not None:
         chosen = random.Random(given.seed).sample(chosen, min(given.sample, len(chosen)))
+    if given.report:
+        report(latest(given.out), chosen)
+        return
     if given.list:
         for mutant in chosen:
             print(f"{mutant.module}:{mutant.line} {mutant.function}: {mutant.what}")
@@ -368,7 +369,7 @@ def main() -> None:
 
 def run_all(files: dict[str, Path], chosen: list[Mutant], out: Path, *, again: str | None, deep: bool) -> None:
     """Run *chosen*, those first that need the rules imported anew."""
-    results = latest(out)
+    results, everything = latest(out), chosen
     chosen = [
         m for m in chosen if (m.id not in results if again is None else results.get(m.id, {}).get("status") == again)
     ]
@@ -385,7 +386,7 @@ def run_all(files: dict[str, Path], chosen: list[Mutant], out: Path, *, again: s
     runner = Runner(files, baseline, out, deep=deep)
     for mutant in sorted(chosen, key=runner.is_patchable):
         runner.run(mutant)
-    report(latest(out).values())
+    report(latest(out), everything)
 
 
 if __name__ == "__main__":

@@ -149,6 +149,30 @@ def test_output_that_nobody_reads_is_bounded_and_the_stream_ends() -> None:
     assert len(instance.take_frame(0.0)) < 2 << 14
 
 
+def test_a_request_waits_for_company_only_while_most_others_are_out() -> None:
+    instance = Instance("a", Policy(), Deadlines())
+    hello = play_pb2.BotFrame(hello=play_pb2.Hello(protocol_version=1))
+    stream = Stream(Policy(), 0.0, wake=lambda: None, end=lambda: None)
+    instance.come(stream, info_from_hello(hello, Policy()), 0.0)
+    assert not instance.expects_company, "a welcome waits for nothing"
+    tables = [open_table("standard", match=f"w{number}") for number in range(4)]
+    for place, table in enumerate(tables):
+        assert table.question is not None
+        instance.ask(table.question, 0.0)
+        if place == 2:
+            assert instance.take_frame(0.0)
+    assert instance.expects_company, "three are out, one waits"
+    for decision_id in (1, 2):
+        del instance.open[decision_id]
+    assert not instance.expects_company, "one is out, one waits"
+    instance.take_frame(0.0)
+    alone = Instance("b", Policy(), Deadlines())
+    question = open_table("standard").question
+    assert question is not None
+    alone.ask(question, 0.0)
+    assert not alone.expects_company, "a bot with one table never waits"
+
+
 # -- tables ------------------------------------------------------------------------------------------
 
 

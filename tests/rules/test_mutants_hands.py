@@ -130,6 +130,7 @@ def test_a_renege_that_ends_the_hand_leaves_nobody_to_act() -> None:
     assert result(hand).end is HandEnd.RENEGE
     assert (hand.actor, hand.reneges) == (NOBODY, [])
     assert hand.best_seat == 1  # the card that offended won nothing
+    assert not any(hand.is_renege(PLAY[card]) for card in hand.deck)  # nobody plays any more
 
 
 # -- who may and who has ---------------------------------------------------------------------------------

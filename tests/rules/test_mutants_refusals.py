@@ -12,12 +12,14 @@ from euchre.v1 import actions_pb2, play_pb2, variants_pb2
 from referee.rules import (
     NOBODY,
     PLAY,
+    UNFIXED,
     ActionRefused,
     BidName,
     CardChoice,
     Hand,
     HandEnd,
     Kind,
+    NotationError,
     PhaseKind,
     Reason,
     action,
@@ -27,8 +29,10 @@ from referee.rules import (
     parse_card,
     parse_cards,
 )
-from referee.rules.actions import PASS
+from referee.rules.actions import BID_TEXTS, PASS, on_strains
+from referee.rules.cards import CARD_COUNT, CARD_NAMES
 from referee.rules.phases.base import Phase, each
+from referee.rules.view import seen_event
 from tests.rules.table import deal, default_until, may, say
 
 VOID_AND_NOT = {1: "AH KH QH TH 9H", 2: "JH AC KC QC TC", 3: "AD KD QD TD 9D"}
@@ -158,6 +162,20 @@ def test_a_card_that_cannot_be_named_is_not_held_and_another_word_is_not_open() 
     assert reason(hand, "DISCARD(9S)") is None
 
 
+def test_only_a_word_with_cards_can_fail_for_a_card_that_is_not_held() -> None:
+    """XCH-BEST-1: beside a word without cards too."""
+    hand = deal("bid-euchre")
+    say(hand, "1 BID(4, H)")
+    assert reason(hand, "BID(3, H)") is Reason.NOT_OPEN
+    variant = "standard(loner_exchange=call-best,alone_timing=after-trump)"
+    hand = say(deal(variant, upcard="9S", hands=VOID_AND_NOT), "1 ORDER_UP")
+    default_until(hand, PhaseKind.GOING_ALONE)
+    say(hand, "1 ALONE")
+    default_until(hand, PhaseKind.EXCHANGE)
+    assert reason(hand, "CALL_BEST(AC)") is Reason.NOT_HELD
+    assert reason(hand, "CALL_BEST(AH)") is None
+
+
 def test_copies_of_a_card_are_one_option() -> None:
     """SRV-LOW-1, last sentence."""
     hand = deal("bid-us-48")
@@ -222,6 +240,9 @@ def test_after_an_exchange_nobody_gives_and_nothing_is_offered() -> None:
     assert (hand.receiver, hand.giver) == (1, 3)
     say(hand, "3 OFFER(KH)")
     hand.apply(hand.options()[1])
+    accepted = hand.events[-1]
+    assert accepted[1].kind is Kind.ACCEPT
+    assert [seen_event(accepted, seat).hidden_cards for seat in range(4)] == [1, 0, 1, 1]
     assert hand.phase.kind is not PhaseKind.EXCHANGE
     assert (hand.receiver, hand.giver, hand.offered) == (NOBODY, NOBODY, NOBODY)
 
@@ -249,6 +270,22 @@ def test_an_action_copied_or_sent_elsewhere_is_the_same_object(text: str) -> Non
     assert copy.deepcopy(act) is act
     if act.bid is not None:
         assert pickle.loads(pickle.dumps(act.bid)) is act.bid  # noqa: S301
+
+
+def test_there_is_an_action_for_every_card_and_every_strain_and_no_more() -> None:
+    assert [act.card for act in PLAY] == list(range(CARD_COUNT)) == list(range(len(CARD_NAMES)))
+    assert [act.strain for act in on_strains(Kind.NAME)] == list(range(UNFIXED))
+
+
+def test_the_card_of_several_is_the_first() -> None:
+    assert parse_action("SWAP(TC 9S)").card == parse_card("9S")
+    assert action(Kind.PASS).card == NOBODY
+
+
+def test_a_number_is_no_named_bid() -> None:
+    assert BidName.NUMBER not in BID_TEXTS
+    with pytest.raises(NotationError):
+        parse_action("NUMBER(H)")
 
 
 def test_named_bids_have_no_number() -> None:

@@ -115,6 +115,21 @@ def test_equal_totals_at_the_goal_are_won_by_the_makers(maker: int) -> None:
     assert winner_after(variant, (target + 1, target), made) == (0 if maker == 1 else 1)
 
 
+def test_equal_totals_at_the_goal_after_a_void_contract_are_won_by_the_side_that_gained() -> None:
+    """CON-WIN-1, REN-PEN-6."""
+    variant = parse_variant("bid-euchre(win_condition=qualified)")
+    void = outcome_of((2, 0), end=HandEnd.RENEGE, makers=(1, 3), qualified=(True, False), offender=1)
+    assert winner_after(variant, (variant.target, variant.target), void) == 0
+
+
+def test_three_equal_totals_at_the_goal_are_not_won_by_a_maker_who_was_set() -> None:
+    """END-IND-1, -2."""
+    variant = parse_variant("hoosier-3p(win_condition=qualified)")
+    totals = (variant.target,) * 3
+    was_set = outcome_of((0, 1, 1), makers=(0,), contract_made=False, qualified=(False, True, True))
+    assert winner_after(variant, totals, was_set) == NOBODY
+
+
 def test_a_slam_needs_every_other_side_at_nothing() -> None:
     """RR-MATCH-2."""
     variant = parse_variant("railroad(slams=on)")

@@ -24,9 +24,8 @@ Jokers = tuple[tuple[Card, ...], ...]
 class CardTables:
     """Everything play needs to know about cards, by strain (0..6, 6 while none is fixed)."""
 
-    __slots__ = ("beats", "effective", "jokers", "key", "low_key", "plain_height", "trump_height")
+    __slots__ = ("beats", "effective", "jokers", "low_key", "plain_height", "trump_height")
 
-    key: tuple[str, Jokers]
     jokers: frozenset[Card]
     effective: list[list[Suit]]
     """``effective[strain][card]``: the suit for every purpose of play (CARD-EFF-3)."""
@@ -36,7 +35,6 @@ class CardTables:
     """``low_key[strain][card]``: sorts up, from the lowest card to the highest (SRV-LOW-1)."""
 
     def __init__(self, card_order: str, jokers: Jokers) -> None:
-        self.key = (card_order, jokers)
         self.jokers = frozenset(card for group in jokers for card in group)
         self.trump_height = [self._trump_heights(card_order, jokers, strain) for strain in range(7)]
         self.plain_height = [self._plain_heights(card_order, strain) for strain in range(7)]

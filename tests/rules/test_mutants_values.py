@@ -15,6 +15,7 @@ from referee.rules import (
     parse_variant,
     winner_after,
 )
+from referee.rules.catalogue import INERT
 from referee.rules.phases.base import PhaseKind
 from tests.rules.table import deal, default_until, play_randomly, random_hands, result, say
 
@@ -142,3 +143,19 @@ def test_a_slam_needs_every_other_side_at_nothing() -> None:
 def test_default_play_of_a_game_that_counts_down_has_a_maker_or_no_contract() -> None:
     hand = default_until(deal("buck", upcard="9H"), PhaseKind.PLAY)
     assert result(default_until(hand)).contract_made is None
+
+
+# -- of options ------------------------------------------------------------------------------------------------
+
+
+def test_an_option_that_a_preset_does_not_have_is_played_at_a_value_it_may_take_elsewhere() -> None:
+    """Part 5, "elsewhere": two options are read only where they are."""
+    specs = [preset.options for preset in PRESETS.values()]
+    somewhere = set().union(*specs)
+    everywhere = set(somewhere).intersection(*specs)
+    assert set(INERT) == somewhere - everywhere - {"deck", "cutthroat_march"}
+    for option, value in INERT.items():
+        having = [options[option] for options in specs if option in options]
+        assert any(value in spec.allowed or (spec.is_number and isinstance(value, int)) for spec in having), option
+    assert (INERT["min_bid"], INERT["min_bid_nt"], INERT["auction_rounds"]) == (1, 1, 2)
+    assert (INERT["bid_rounds"], INERT["win_condition"]) == ("single", "any-points")

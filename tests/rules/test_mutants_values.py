@@ -10,13 +10,16 @@ from referee.rules import (
     HandEnd,
     HandResult,
     Outcome,
+    VariantError,
     build,
     games_won,
     parse_variant,
     winner_after,
 )
+from referee.rules.cards import NT
 from referee.rules.catalogue import INERT
 from referee.rules.phases.base import PhaseKind
+from referee.rules.presets import REFUSED_TOGETHER
 from tests.rules.table import deal, default_until, play_randomly, random_hands, result, say
 
 
@@ -159,3 +162,37 @@ def test_an_option_that_a_preset_does_not_have_is_played_at_a_value_it_may_take_
         assert any(value in spec.allowed or (spec.is_number and isinstance(value, int)) for spec in having), option
     assert (INERT["min_bid"], INERT["min_bid_nt"], INERT["auction_rounds"]) == (1, 1, 2)
     assert (INERT["bid_rounds"], INERT["win_condition"]) == ("single", "any-points")
+
+
+def test_a_switch_may_be_given_as_true_or_false_and_nothing_else_may() -> None:
+    """5.1."""
+    assert build("standard", {"stick_dealer": True}).stick_dealer is True
+    assert build("standard", {"stick_dealer": False}).stick_dealer is False
+    for option, value in (("loner_lead", True), ("target", True), ("stick_dealer", 1), ("auction_rounds", True)):
+        if option not in PRESETS["classic"].options:
+            continue
+        with pytest.raises(VariantError, match="cannot be"):
+            build("classic", {option: value})
+
+
+def test_two_values_that_do_not_go_together_are_told_with_what_would() -> None:
+    """5.1."""
+    for pair in REFUSED_TOGETHER:
+        (first, first_value), (second, second_value) = pair
+        for name, preset in PRESETS.items():
+            if first not in preset.options or second not in preset.options:
+                continue
+            with pytest.raises(VariantError) as refused:
+                build(name, {first: first_value, second: second_value})
+            others = [str(value) for value in preset.options[second].allowed if value != second_value]
+            assert str(refused.value) == (
+                f"{name}: {first}={first_value} does not go with {second}={second_value}; "
+                f"set {second} to {', '.join(others)}"
+            )
+
+
+def test_napoleons_misere_is_without_trumps_and_every_other_bid_with() -> None:
+    """NAP-TRUMP-1: with a deck of another size too."""
+    for deck in ("28", "32", "52"):
+        for rung in build("napoleon", {"deck": deck}).ladder:
+            assert rung.strains == ((NT,) if rung.is_misere else (0, 1, 2, 3))

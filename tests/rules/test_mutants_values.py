@@ -20,6 +20,7 @@ from referee.rules.cards import NT
 from referee.rules.catalogue import INERT
 from referee.rules.phases.base import PhaseKind
 from referee.rules.presets import REFUSED_TOGETHER
+from referee.rules.variant import FiveTrickScore
 from tests.rules.table import deal, default_until, play_randomly, random_hands, result, say
 
 
@@ -196,3 +197,14 @@ def test_napoleons_misere_is_without_trumps_and_every_other_bid_with() -> None:
     for deck in ("28", "32", "52"):
         for rung in build("napoleon", {"deck": deck}).ladder:
             assert rung.strains == ((NT,) if rung.is_misere else (0, 1, 2, 3))
+
+
+def test_what_cutthroat_pays_for_a_march_is_an_option() -> None:
+    """CUT-SCORE-1."""
+    having = [name for name, preset in PRESETS.items() if "cutthroat_march" in preset.options]
+    assert having == ["cutthroat-3p"]
+    for value in PRESETS["cutthroat-3p"].options["cutthroat_march"].allowed:
+        scoring = build("cutthroat-3p", {"cutthroat_march": value}).scoring
+        assert isinstance(scoring, FiveTrickScore)
+        assert scoring.march == value
+    assert isinstance(build("standard").scoring, FiveTrickScore)

@@ -193,7 +193,6 @@ _JOKER_CARD = _choice("joker", "joker", "two-of-spades")
 
 SUIT_STRAINS: tuple[Strain, ...] = (0, 1, 2, 3)
 WITH_NT: tuple[Strain, ...] = (0, 1, 2, 3, NT)
-ALL_STRAINS: tuple[Strain, ...] = (0, 1, 2, 3, NT, NTL)
 
 
 def _numbers(hand_size: int, least: int = 1) -> tuple[BidRung, ...]:

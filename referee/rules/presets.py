@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from referee.rules.actions import BidName, bid
-from referee.rules.cards import NT, NTL, RANKS, X1, X2, X3, Card, Strain, parse_card
+from referee.rules.cards import NT, RANKS, X1, X2, X3, Card, Strain, parse_card
 from referee.rules.phases.alone import GoingAlone
 from referee.rules.phases.base import Phase
 from referee.rules.phases.bidding import BidAuction, StrainChoice

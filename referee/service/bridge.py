@@ -56,13 +56,11 @@ def run(main: Callable[..., Awaitable[T]], *args: object) -> T:
 
 
 def _collect_seldom() -> None:
-    """Let the collector of cycles look at what is new seldom, and at what is there already never.
+    """Let the collector of cycles look seldom.
 
     A decision makes some fifty values, none in a cycle; with Python's thresholds looking for cycles among them costs
     a fifth of the processor time of a decision (docs/performance.md).
     """
-    gc.collect()
-    gc.freeze()
     gc.set_threshold(50_000, 50, 50)
 
 

@@ -81,6 +81,8 @@ class Hall:
         """On the record, by kind."""
         self.games: Counter[GameEnd] = Counter()
         """Finished, by their end."""
+        self.refused: Counter[Status] = Counter()
+        """Streams that were ended early, by status."""
         self.stream_count = 0
         self.is_closing = False
         self.on_change: Callable[[], None] = _nothing

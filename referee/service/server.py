@@ -11,7 +11,7 @@ import contextlib
 import os
 import time
 from collections.abc import AsyncIterator, Callable
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import grpc
 import structlog
@@ -254,7 +254,7 @@ class _PlayCall:
                 return
 
 
-class _Service:
+class Service:
     """The methods of ``euchre.v1.RefereeService``, on asyncio."""
 
     def __init__(self, hall: Hall, log: Log) -> None:
@@ -305,6 +305,7 @@ class _Service:
         finally:
             self._hall.close_stream(call.stream, reason, time.monotonic())
         if refused is not None:
+            self._hall.refused[refused.status] += 1
             self._log.info("stream_refused", peer=context.peer(), status=refused.status.name, reason=reason)
             await context.abort(grpc.StatusCode[refused.status.name], refused.sentence)
 
@@ -343,15 +344,22 @@ def _server_options(policy: Policy) -> list[tuple[str, int]]:
     ]
 
 
-class _Server:
-    """The gRPC server, on asyncio."""
+class Handlers(Protocol):
+    """Whoever answers the calls of a server."""
 
-    def __init__(self, hall: Hall, log: Log) -> None:
-        self._policy = policy = hall.policy
+    def handlers(self) -> grpc.GenericRpcHandler:
+        """Return the methods of ``euchre.v1.RefereeService``."""
+
+
+class Server:
+    """A gRPC server with health and reflection beside the service, on asyncio."""
+
+    def __init__(self, policy: Policy, service: Handlers) -> None:
+        self._policy = policy
         self._server = grpc.aio.server(
             options=_server_options(policy), maximum_concurrent_rpcs=policy.max_streams + _SPARE_CALLS
         )
-        self._server.add_generic_rpc_handlers((_Service(hall, log).handlers(),))
+        self._server.add_generic_rpc_handlers((service.handlers(),))
         self._health = health.aio.HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         names = (SERVICE_NAME, health_pb2.DESCRIPTOR.services_by_name["Health"].full_name, reflection.SERVICE_NAME)
@@ -406,7 +414,7 @@ class Referee:
         """What bots are to connect to; the port is the one that was bound."""
         self._log = log
         self._hall = Hall(policy, log, on_deadline=self._wake_sleeper, on_result=on_result)
-        self._server: _Server
+        self._server: Server
         self._sleeper = trio.Event()
         self._changed = trio.Event()
         """Set, and made anew, when an instance comes or goes or a seat gets free."""
@@ -508,7 +516,7 @@ class Referee:
                 await self._changed.wait()
 
     def statistics(self) -> dict[str, int]:
-        """Return counts for metrics: what is open now, and decisions, games and faults since the start."""
+        """Return counts for metrics: what is open now; decisions, games, faults, streams refused since the start."""
         hall = self._hall
         counts = {
             "tables": hall.table_count,
@@ -520,6 +528,7 @@ class Referee:
         counts |= {
             f"faults_{kind.name.lower()}": hall.faults[kind] for kind in FaultKind if kind is not FaultKind.STALE
         }
+        counts |= {f"refused_{status.name.lower()}": hall.refused[status] for status in Status}
         return counts
 
     # -- inside ------------------------------------------------------------------------------------
@@ -553,7 +562,7 @@ class Referee:
 
     async def _start(self, address: str, tls: Tls | None) -> None:
         async def start() -> str:
-            self._server = _Server(self._hall, self._log)
+            self._server = Server(self._hall.policy, Service(self._hall, self._log))
             return await self._server.start(address, tls)
 
         self.address = await bridge.on_host(start())

@@ -26,22 +26,27 @@ class Tokens:
 
     def issue(self, instance: str) -> str:
         """Return a new token for *instance*. It is not kept and cannot be shown again."""
-        key = secrets.token_hex(_KEY_BYTES)
-        token = f"{key}.{secrets.token_hex(_SECRET_BYTES)}"
-        self._by_key[key] = (_digest(token), instance)
+        token = new_token()
+        self._by_key[token.partition(".")[0]] = (token_digest(token), instance)
         return token
 
     def instance(self, token: str) -> str | None:
         """Return the instance that *token* was issued to, ``None`` if it is not valid."""
         digest, instance = self._by_key.get(token.partition(".")[0], (self._nobody, ""))
-        return instance if hmac.compare_digest(digest, _digest(token)) else None
+        return instance if hmac.compare_digest(digest, token_digest(token)) else None
 
     def revoke(self, instance: str) -> None:
         """Make every token of *instance* invalid."""
         self._by_key = {key: entry for key, entry in self._by_key.items() if entry[1] != instance}
 
 
-def _digest(token: str) -> bytes:
+def new_token() -> str:
+    """Return a token nobody can guess: ``KEY.SECRET``, hexadecimal."""
+    return f"{secrets.token_hex(_KEY_BYTES)}.{secrets.token_hex(_SECRET_BYTES)}"
+
+
+def token_digest(token: str) -> bytes:
+    """Return what is kept of a token: its SHA-256. It is random enough to need no salt."""
     return hashlib.sha256(token.encode(errors="replace")).digest()
 
 

@@ -4,7 +4,8 @@ This is the one module that knows both. What you need to know to change anything
 
 *Which code runs where.* One thread. asyncio runs the loop; trio runs as its guest (``trio.lowlevel.start_guest_run``)
 and gets a turn whenever one of its tasks can run. Two helper threads exist, and none runs our code: grpc's poller,
-and trio's, which waits in the operating system while every trio task sleeps.
+and trio's, which waits in the operating system while every trio task sleeps. A third waits for the disk where an
+organiser wants results durable before they are told (``Referee._keep_results``); it sees finished games alone.
 
 - asyncio: the handlers of the gRPC service and one writer for each stream (``server.py``). They call plain synchronous
   code (``hall.py``, ``stream.py``, ``table.py``) for every frame that arrives, to the end of what follows from it.

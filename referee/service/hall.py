@@ -55,6 +55,8 @@ class _Sitting:
     """By seat."""
     on_end: Callable[[TableResult | TableBroke], None]
     faults_logged: int = 0
+    is_finished: bool = False
+    """The game has ended, and its result waits to be durable."""
 
 
 class Hall:
@@ -66,11 +68,12 @@ class Hall:
         log: Log,
         *,
         on_deadline: Callable[[], None],
-        on_result: Callable[[TableSpec, TableResult], None] | None = None,
+        on_finished: Callable[[], None] | None = None,
     ) -> None:
         """*on_deadline* is called when a deadline is set that is earlier than all before.
 
-        *on_result* is called with every finished game before anybody is told its result.
+        With *on_finished* nobody is told the result of a game before :meth:`tell_result`; it is called when
+        :meth:`take_finished` has something to give.
         """
         self.policy = policy
         self.tokens = Tokens()
@@ -89,7 +92,8 @@ class Hall:
         """Called when an instance comes or goes, or a seat gets free."""
         self._log = log
         self._on_deadline = on_deadline
-        self._on_result = on_result
+        self._on_finished = on_finished
+        self._finished: list[Table] = []
         self._deadlines = Deadlines()
         self._sittings: dict[int, _Sitting] = {}
         self._last_table = 0
@@ -442,14 +446,33 @@ class Hall:
     def _close_table(self, sitting: _Sitting) -> None:
         table = sitting.table
         result = table.result
-        if result is None:
-            return  # broken, and closed already
-        if self._on_result is not None:
-            try:
-                self._on_result(table.spec, result)
-            except Exception as error:  # noqa: BLE001 - what cannot be kept is not told to anybody
-                self._break(table, error)
-                return
+        if result is None or sitting.is_finished:
+            return  # broken, and closed already; or it waits
+        if self._on_finished is None or result.end is GameEnd.STOPPED:
+            self._tell_result(sitting, result)
+            return
+        sitting.is_finished = True
+        self._finished.append(table)
+        self._on_finished()
+
+    def take_finished(self) -> list[Table]:
+        """Return the games that have ended and of which nobody knows yet, once each; they are to be made durable, and
+        then to be given to :meth:`tell_result`, or to :meth:`give_up` if that failed.
+        """
+        finished, self._finished = self._finished, []
+        return finished
+
+    def tell_result(self, table: Table) -> None:
+        """Tell everybody the result of a game from :meth:`take_finished`: it is durable now."""
+        if table.result is not None:
+            self._tell_result(self._sittings[table.number], table.result)
+
+    def give_up(self, table: Table, error: Exception) -> None:
+        """Treat a game from :meth:`take_finished` as if it had never been played: it could not be made durable."""
+        self._break(table, error)
+
+    def _tell_result(self, sitting: _Sitting, result: TableResult) -> None:
+        table = sitting.table
         self._bring_notices(sitting)
         self._leave(sitting)
         self.games[result.end] += 1

@@ -62,6 +62,8 @@ class TableSpec:
     plays_game: bool = False
     """Hands to the goal; if false one board, scored on its own from the starting totals. Either way a claimed
     deal is dealt again with the next *redeal* (SRV-BOARD-1)."""
+    tag: object = None
+    """What the organiser knows it by; the referee hands it on and does not look at it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,8 +10,8 @@ import asyncio
 import contextlib
 import os
 import time
-from collections.abc import AsyncIterator, Callable
-from typing import Any, Final, Protocol
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Any, Final, Protocol, TypeAlias
 
 import grpc
 import structlog
@@ -53,6 +53,9 @@ _QUIET_SECONDS: Final = 0.05
 """A bot from which nothing has come for so long has stopped writing."""
 
 _EOF: Final = grpc.aio.EOF
+
+Keep: TypeAlias = Callable[[Sequence[tuple[TableSpec, TableResult]]], None]
+"""Makes finished games durable; all of them, or it raises."""
 
 Context = Any
 """``grpc.aio.ServicerContext``; its stubs are generic in ways that do not fit raw bytes."""
@@ -409,11 +412,15 @@ def _credentials(tls: Tls) -> grpc.ServerCredentials:
 class Referee:
     """A running referee. Made by :func:`open_referee`; its methods are for trio tasks."""
 
-    def __init__(self, policy: Policy, log: Log, on_result: Callable[[TableSpec, TableResult], None] | None) -> None:
+    def __init__(self, policy: Policy, log: Log, keep: Keep | None) -> None:
         self.address = ""
         """What bots are to connect to; the port is the one that was bound."""
         self._log = log
-        self._hall = Hall(policy, log, on_deadline=self._wake_sleeper, on_result=on_result)
+        self._keep = keep
+        self._finished = trio.Event()
+        self._keeping = trio.Lock()
+        on_finished = self._wake_keeper if keep is not None else None
+        self._hall = Hall(policy, log, on_deadline=self._wake_sleeper, on_finished=on_finished)
         self._server: Server
         self._sleeper = trio.Event()
         self._changed = trio.Event()
@@ -540,6 +547,32 @@ class Referee:
     def _wake_sleeper(self) -> None:
         self._sleeper.set()
 
+    def _wake_keeper(self) -> None:
+        self._finished.set()
+
+    async def _keep_results(self) -> None:
+        """Make finished games durable, all that have gathered at once, and then tell their results."""
+        while True:
+            await self._finished.wait()
+            await self._keep_finished()
+
+    async def _keep_finished(self) -> None:
+        # Shielded: what has been taken is kept and told, or given up, whatever else ends meanwhile.
+        with trio.CancelScope(shield=True):
+            async with self._keeping:
+                self._finished = trio.Event()
+                while tables := self._hall.take_finished():
+                    games = [(table.spec, table.result) for table in tables if table.result is not None]
+                    try:
+                        assert self._keep is not None  # noqa: S101 - otherwise nothing is taken
+                        await trio.to_thread.run_sync(self._keep, games)
+                    except Exception as error:  # noqa: BLE001 - what cannot be kept is told to nobody; it is loud
+                        for table in tables:
+                            self._hall.give_up(table, error)
+                    else:
+                        for table in tables:
+                            self._hall.tell_result(table)
+
     async def _keep_time(self) -> None:
         """Sleep until the next deadline, look at the hall, and so on."""
         hall = self._hall
@@ -571,9 +604,11 @@ class Referee:
     async def _close(self) -> None:
         hall = self._hall
         hall.close_doors()
+        await self._keep_finished()
         async with trio.open_nursery() as nursery:
             for name in list(hall.instances):
                 nursery.start_soon(self.dismiss, name, "the referee is closing")
+        await self._keep_finished()
         await bridge.on_host(self._server.stop(self.policy.goodbye_seconds))
         self._log.info("referee_closed", decisions=hall.decisions)
 
@@ -585,21 +620,23 @@ async def open_referee(
     *,
     tls: Tls | None = None,
     log: Log = None,
-    on_result: Callable[[TableSpec, TableResult], None] | None = None,
+    keep: Keep | None = None,
 ) -> AsyncIterator[Referee]:
     """Open a referee at ``unix:/path`` or ``host:port`` (port 0: any free one) and close it again.
 
-    *on_result* is called with every finished game before anybody, bots included, is told its result: the place to
-    make it durable. What it raises becomes a ``TableBroke`` of that table.
+    *keep* makes finished games durable before anybody, bots included, is told their results. It is called in a thread,
+    with as many games as ended while it was busy with the ones before; never with a stopped one. What it raises
+    becomes a ``TableBroke`` of each of these tables.
 
     :raises AddressError: if the address cannot be listened on.
     """
     logger = structlog.get_logger("referee") if log is None else log
-    referee = Referee(policy or Policy(), logger, on_result)
+    referee = Referee(policy or Policy(), logger, keep)
     await referee._start(checked_address(address), tls)
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(referee._keep_time)
+            nursery.start_soon(referee._keep_results)
             try:
                 yield referee
             finally:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 import trio
 
@@ -221,11 +223,11 @@ def test_a_result_is_kept_before_anybody_is_told() -> None:
     told: list[str | None] = []
     clients: list[Client] = []
 
-    def keep(_: TableSpec, result: TableResult) -> None:
-        kept.append(result.end)
+    def keep(games: Sequence[tuple[TableSpec, TableResult]]) -> None:
+        kept.extend(result.end for _, result in games)
         told.extend(notice.WhichOneof("notice") for notice in clients[0].notices)
 
-    @with_referee(on_result=keep)
+    @with_referee(keep=keep)
     async def run(referee: Referee) -> None:
         clients.extend(await seat_clients(referee, 1))
         async with trio.open_nursery() as nursery:
@@ -240,10 +242,10 @@ def test_a_result_is_kept_before_anybody_is_told() -> None:
 
 
 def test_a_result_that_cannot_be_kept_is_told_to_nobody() -> None:
-    def full_disk(_: object, __: object) -> None:
+    def full_disk(_: object) -> None:
         raise OSError("no space left")
 
-    @with_referee(on_result=full_disk)
+    @with_referee(keep=full_disk)
     async def run(referee: Referee) -> None:
         (client,) = await seat_clients(referee, 1)
         async with trio.open_nursery() as nursery:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import shutil
 import sys
 from collections.abc import Iterator
@@ -26,7 +27,7 @@ __all__ = ["engine"]
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("docker")]
 
-IMAGE = "euchre-arena-scripted"
+IMAGE = f"euchre-arena-scripted:{os.getpid()}"
 NEEDED = ("grpc", "google.protobuf", "google._upb._message", "euchre.v1", "typing_extensions")
 """What a bot needs beside Python."""
 

@@ -13,7 +13,7 @@ import pytest
 
 from arena.new_bot import write_project
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("languages")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("go")]
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample_bots" / "go"
 PRESETS = ("standard", "bid-euchre", "buck")

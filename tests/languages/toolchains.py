@@ -1,0 +1,112 @@
+"""The samples' toolchains: what is missing, and each sample built once for all tests of a run."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = ROOT / "sample_bots"
+
+
+def run(command: list[str], directory: Path, seconds: float = 900) -> str:
+    """Return what *command* printed; its errors are the failure's text."""
+    # A checkout that belongs to somebody else (a container's mount) has no readable version for Go.
+    environment = {**os.environ, "GOFLAGS": "-buildvcs=false"}
+    done = subprocess.run(
+        command, cwd=directory, env=environment, capture_output=True, text=True, timeout=seconds, check=False
+    )
+    assert done.returncode == 0, f"{' '.join(command)} exited with {done.returncode}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def arena(*arguments: str) -> str:
+    """Return what a command of the arena printed."""
+    return run([sys.executable, "-m", "arena.cli", *arguments], ROOT)
+
+
+def _lacks(*programs: str) -> str:
+    missing = [program for program in programs if shutil.which(program) is None]
+    return f"not installed: {', '.join(missing)}" if missing else ""
+
+
+def _lacks_node() -> str:
+    reason = _lacks("node", "npm")
+    if reason:
+        return reason
+    version = run(["node", "--version"], ROOT).strip()
+    return f"Node is {version}, and 20 or later is needed" if int(version[1:].split(".")[0]) < 20 else ""
+
+
+def _lacks_cpp() -> str:
+    reason = _lacks("cmake", "g++", "protoc", "grpc_cpp_plugin", "pkg-config")
+    if reason:
+        return reason
+    found = subprocess.run(["pkg-config", "--exists", "grpc++", "protobuf"], check=False)
+    return "gRPC's C++ library (libgrpc++-dev) is not installed" if found.returncode else ""
+
+
+@dataclass(frozen=True)
+class Toolchain:
+    """How a sample is built."""
+
+    language: str
+    lacks: Callable[[], str]
+    """What is missing on this machine, as a sentence; empty: nothing."""
+    checks: tuple[str, ...]
+    """Commands that run the sample's own tests and find its faults of style."""
+    project: tuple[str, ...]
+    """Commands that build and test a new project."""
+
+    @property
+    def sample(self) -> Path:
+        """The folder of the sample."""
+        return SAMPLES / self.language
+
+    def need(self) -> None:
+        """Skip the test with the reason if the toolchain is missing; in CI that is a failure."""
+        reason = self.lacks()
+        if reason and os.environ.get("CI") == "true":
+            pytest.fail(f"CI must test the sample in {self.language}: {reason}")
+        if reason:
+            pytest.skip(reason)
+
+    def build(self, shared: Path) -> Path:
+        """Return the sample's folder, built by the commands of its manifest; *shared* is one folder a test run."""
+        self.need()
+        done = shared / f"built-{self.language}"
+        with (shared / f"building-{self.language}").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not done.exists():
+                run(self.build_command(), self.sample)
+                done.touch()
+        return self.sample
+
+    def build_command(self) -> list[str]:
+        """Return what the manifest says builds it."""
+        manifest = tomllib.loads((self.sample / "bot.toml").read_text(encoding="utf-8"))
+        command: list[str] = manifest["build"]
+        return command
+
+
+TOOLCHAINS = {
+    chain.language: chain
+    for chain in (
+        Toolchain(
+            "go",
+            lambda: _lacks("go"),
+            ("go vet ./...", "go test -p 1 ./...", 'test -z "$(gofmt -l .)"'),
+            ("go build -p 1 -o bin/bot .", "go test -p 1 ./..."),
+        ),
+        Toolchain("typescript", _lacks_node, ("npm test",), ("npm ci", "npm test")),
+    )
+}

@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 import structlog
 import trio
@@ -30,12 +30,13 @@ from arena.launch import BotProcess, open_processes
 from arena.night import Settings
 from arena.sandbox import BotContainer, Limits, open_containers, open_socket_directory
 from arena.schedule import HOUSE, Chunk, Leg, Unit
+from arena.spool import Spool, SpoolPlace
 from leaderboards.conduct import BAD_FAULTS, Conduct, LegConduct
 from referee.rules import Card, Variant
 from referee.service import bridge
 from referee.service.outcome import FaultKind, FaultRecord, GameEnd, TableResult, TableSpec
 from referee.service.policy import LONGEST_SECONDS, Policy
-from referee.service.server import InstanceInfo, Referee, open_referee
+from referee.service.server import InstanceInfo, Keep, Referee, open_referee
 from referee.service.shuffle import deck_for
 
 LAST_LINES: Final = 5
@@ -76,6 +77,8 @@ class Job:
     seed: bytes
     policy: Policy
     settings: Settings
+    spool: SpoolPlace | None = None
+    """Where finished legs are written before their bots are told; ``None``: nowhere."""
 
     @property
     def name(self) -> str:
@@ -204,7 +207,12 @@ async def run_job(job: Job, emit: Emit, stop: trio.Event) -> JobEnd:
             if bot.image
         }
         log = structlog.get_logger("referee").bind(night=job.night, pairing=job.pairing)
-        referee = await stack.enter_async_context(open_referee(f"unix:{socket}", job.policy, log=log))
+        spool = Spool(job.spool) if job.spool is not None else None
+        referee = await stack.enter_async_context(
+            open_referee(f"unix:{socket}", job.policy, log=log, keep=_keeper(spool) if spool is not None else None)
+        )
+        if spool is not None:
+            stack.enter_context(spool)  # after the referee, so that it is closed before: whoever adopts need not wait
         if containers:
             open_socket_directory(socket)
 
@@ -214,6 +222,28 @@ async def run_job(job: Job, emit: Emit, stop: trio.Event) -> JobEnd:
             return await processes.start(bot, variables)
 
         return await _Play(job, start, referee, emit, stop).run()
+
+
+def _keeper(spool: Spool) -> Keep:
+    """Return what makes finished games durable."""
+
+    def keep(games: Sequence[tuple[TableSpec, TableResult]]) -> None:
+        spool.add(cast("_Tag", spec.tag).record(result) for spec, result in games)
+
+    return keep
+
+
+@dataclass(frozen=True, slots=True)
+class _Tag:
+    """What a table is to us."""
+
+    seating: Seating
+    board: int
+    match: str
+
+    def record(self, result: TableResult) -> LegRecord:
+        """Return the record of it."""
+        return LegRecord.of(self.seating, self.board, result, match=self.match)
 
 
 def container_limits(bot: Bot) -> Limits:
@@ -492,6 +522,7 @@ class _Play:
         def deck(board: int, redeal: int) -> Sequence[Card]:
             return deck_for(job.seed, job.variant, match, board, redeal)
 
+        tag = _Tag(self._seating(leg, instances, first_dealer), leg.board, match)
         if gone:
             result = walkover(job.variant, gone)
         else:
@@ -503,11 +534,10 @@ class _Play:
                     deck=deck,
                     first_board=0 if is_game else leg.board,
                     plays_game=is_game,
+                    tag=tag,
                 )
             )
-        seating = self._seating(leg, instances, first_dealer)
-        record = LegRecord.of(seating, leg.board, result, match=match)
-        return LegPlayed(record, thinking_of(leg.seating, result))
+        return LegPlayed(tag.record(result), thinking_of(leg.seating, result))
 
     def _check_presence(self, instance: _Instance) -> None:
         """See that an instance whose stream is lost beyond the grace period counts as gone, and its process too."""
@@ -599,4 +629,14 @@ def thinking_of(seating: Sequence[str], result: TableResult) -> tuple[Thinking, 
                 max(result.slowest_seconds[seat] for seat in seats),
             )
         )
+    return tuple(found)
+
+
+def thinking_of_record(record: LegRecord) -> tuple[Thinking, ...]:
+    """Return how long each entrant of a recorded leg thought, to the millisecond, in order of name."""
+    done = [action for hand in record.hands for action in hand.actions if not action.forced]
+    found = []
+    for entrant in sorted(set(record.seating.entrants)):
+        times = [action.milliseconds for action in done if record.seating.entrants[action.seat] == entrant]
+        found.append(Thinking(entrant, len(times), sum(times) / 1000, max(times, default=0) / 1000))
     return tuple(found)

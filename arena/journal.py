@@ -484,12 +484,12 @@ def read_bytes(path: Path) -> IO[bytes]:
         return io.BytesIO(_unpacked(path, path.read_bytes()))
 
 
-def read_lines(path: Path) -> Iterator[Line]:
-    """Yield the lines of a journal after checking form and hash of each.
+def read_lines(path: Path, origin: str = NO_HASH) -> Iterator[Line]:
+    """Yield the lines of a journal after checking form and hash of each; *origin* stands before the first.
 
     :raises DamagedJournal: at the first line that does not fit, after the lines before it.
     """
-    previous, offset = NO_HASH, 0
+    previous, offset = origin, 0
     with read_bytes(path) as file:
         for number, raw in enumerate(file, 1):
             line = _checked_line(path, Line(number, offset, raw, ""), previous)
@@ -694,6 +694,8 @@ class Journal:
         """Bytes of a torn last line that were cut off."""
         self._finished: set[LegKey] = set()
         self._numbers: dict[Seating, int] = {}
+        self.origin = NO_HASH
+        """Hash of the first line, which is that of no other night."""
         self._previous = NO_HASH
         self._end = 0
         self._is_broken = False
@@ -746,6 +748,7 @@ class Journal:
         self._end = keep
         if keep == 0:
             self._write([self.night.to_json()])
+            self.origin = self._previous
             _sync_directory(self.path.parent)
             return
         for line in read_lines(self.path):
@@ -776,6 +779,7 @@ class Journal:
         elif line.kind == "note":
             self.notes.append(Note.from_json(line.json()))
         elif line.kind == "night":
+            self.origin = line.sha
             self._check_night(Night.from_json(line.json()))
         elif line.kind == "end":
             raise JournalError(f"{self.path} is closed: the night is over and its seed is public; begin another night")

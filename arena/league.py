@@ -105,7 +105,7 @@ def play_on_record(
         end = _play(night, seed, sink, say, LogTo(str((directory / LOG_NAME).absolute()), log_level))
         legs = list(store.each_leg(night.name, records=False))
         if end.is_complete or (finish and not (end.is_stopped or end.missing)):
-            closed = sink.journal.close(seed, ratings_of(legs))
+            closed = sink.close(seed, ratings_of(legs))
             store.mark_finished(night.name)
             write_transcripts(closed, directory / TRANSCRIPTS_NAME)
             say(f"the night is over; its seed was {seed.hex()}")

@@ -31,6 +31,7 @@ from arena.job import (
     Thinking,
     conduct_of_record,
     job_of,
+    thinking_of_record,
 )
 from arena.launch import Tail
 from arena.logs import LogTo
@@ -38,6 +39,7 @@ from arena.night import Night
 from arena.progress import Show
 from arena.schedule import Leg, Pairing
 from arena.sink import Sink
+from arena.spool import SpoolPlace
 from arena.worker import Failed, Line, Stop
 from leaderboards.conduct import MOST_BAD_LEGS, WINDOW_LEGS, Conduct, LegConduct, Place
 
@@ -52,8 +54,8 @@ NO_SHOWS_IN_A_ROW: Final = 2
 _BATCH_LEGS: Final = 256
 _NEVER: Final = (sys.maxsize, 0, 0)
 
-_Kept: TypeAlias = "tuple[int, LegPlayed | JobNote]"
-"""What is to be kept, with the number of its pairing."""
+_Kept: TypeAlias = "tuple[int, LegPlayed | JobNote | SpoolPlace]"
+"""What is to be kept, with the number of its pairing; or a spool that is not needed once all before it is kept."""
 
 
 @dataclass(slots=True)
@@ -115,6 +117,7 @@ class Runner:
         self._given_up: set[Place] = set()
         self._unsaid: list[tuple[int, JobNote]] = []
         """Notes for the record alone."""
+        self._spools = 0
 
     async def run(self) -> NightEnd:
         """Play what is missing.
@@ -223,6 +226,7 @@ class Runner:
         try:
             while (item := await self._next_job()) is not None:
                 job, tries = item
+                job = self._with_spool(job)
                 if worker is None:
                     worker = await _Worker.start(nursery, self._log)
                     self._workers.add(worker)
@@ -233,7 +237,12 @@ class Runner:
                     self._workers.discard(worker)
                     await worker.leave()
                     worker = None
+                    left = await self._adopt(job, left)
+                if job.spool is not None:
+                    await self._to_keep.send((job.pairing, job.spool))
                 await self._finish_job(job, left, tries)
+        except InfrastructureError as error:
+            self._fail(error)
         except OSError as error:
             self._fail(InfrastructureError(f"no worker process could be started: {error}"))
         finally:
@@ -241,6 +250,21 @@ class Runner:
                 self._workers.discard(worker)
                 with trio.CancelScope(shield=True):
                     await worker.leave()
+
+    def _with_spool(self, job: Job) -> Job:
+        """Return *job* with a new place for what it finishes."""
+        self._spools += 1
+        return replace(job, spool=self._sink.spool(f"{job.pairing}.{job.chunk}.{self._spools}"))
+
+    async def _adopt(self, job: Job, owed: Sequence[Leg]) -> list[Leg]:
+        """Take what a dead worker had finished and its bots may know; return what it still owes."""
+        if job.spool is None:
+            return list(owed)
+        missing = {(leg.board, leg.leg): leg for leg in owed}
+        for record in await trio.to_thread.run_sync(self._sink.left_in, job.spool):
+            if missing.pop((record.board, record.seating.leg), None) is not None:
+                await self._take(job.pairing, LegPlayed(record, thinking_of_record(record)))
+        return list(missing.values())
 
     async def _play(self, worker: _Worker, job: Job) -> tuple[list[Leg], bool]:
         """Have *worker* play *job*; return the legs it owes us, and whether it can go on."""
@@ -367,6 +391,8 @@ class Runner:
         for pairing, item in items:
             if isinstance(item, JobNote):
                 self._sink.note(pairing, item)
+            elif isinstance(item, SpoolPlace):
+                self._sink.remove_spool(item)
 
 
 def _legs(pairing: Pairing) -> Iterator[Leg]:

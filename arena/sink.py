@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -11,11 +11,13 @@ from typing import Protocol, Self
 from arena import journal
 from arena.errors import InfrastructureError
 from arena.job import INFRASTRUCTURE, NO_SHOW, QUARANTINE, JobNote, LegPlayed
-from arena.journal import Journal, JournalError, leg_result, sync_store
+from arena.journal import Journal, JournalError, LegRecord, leg_result, sync_store
 from arena.night import Night
+from arena.spool import SpoolPlace, Spools, read_spool
 from leaderboards.conduct import LegConduct, Place, conduct_of
 from leaderboards.results import LegResult
 from leaderboards.store import Store, StoreError
+from referee.service.record import Json
 
 KEPT_NOTES = frozenset({NO_SHOW, QUARANTINE, INFRASTRUCTURE})
 """Kinds of note that belong to the record of a night."""
@@ -38,6 +40,15 @@ class Sink(Protocol):
 
     def is_noted(self, pairing: int, note: JobNote) -> bool:
         """Tell whether this very note has been kept before."""
+
+    def spool(self, name: str) -> SpoolPlace | None:
+        """Return where a job called *name* writes finished legs before they are told; ``None``: nowhere."""
+
+    def left_in(self, spool: SpoolPlace) -> list[LegRecord]:
+        """Return what a worker that died has finished."""
+
+    def remove_spool(self, spool: SpoolPlace) -> None:
+        """Forget a spool: everything in it has been kept."""
 
 
 class MemorySink:
@@ -66,12 +77,22 @@ class MemorySink:
         """Return False: nothing was noted before."""
         return False
 
+    def spool(self, name: str) -> None:
+        """Return ``None``: there is no record to be complete."""
+
+    def left_in(self, spool: SpoolPlace) -> list[LegRecord]:
+        """Return nothing."""
+        return []
+
+    def remove_spool(self, spool: SpoolPlace) -> None:
+        """Do nothing."""
+
 
 class NightSink:
     """The journal of a night, which is the truth, and the results store, which follows it."""
 
     def __init__(self, night: Night, seed_commitment: str, directory: Path, store: Store) -> None:
-        """Open both; bring the store up to date.
+        """Open both; take into the journal what workers of earlier runs have left; bring the store up to date.
 
         :raises JournalError: if the journal is damaged, in use, closed, or that of another plan.
         :raises StoreError: if the store cannot be used, or has a night of this name with another plan.
@@ -91,7 +112,10 @@ class NightSink:
                 started=datetime.now(UTC).isoformat(timespec="seconds"),
             ),
         )
+        self._spools = Spools(directory, self.journal.origin)
         try:
+            with self._spools.adopt() as legs:
+                self.journal.add_legs(legs)
             sync_store(self.journal.path, store)
         except BaseException:
             self.journal.release()
@@ -105,7 +129,14 @@ class NightSink:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._spools.close()
         self.journal.release()
+
+    def close(self, seed: bytes, ratings: Mapping[str, Json]) -> Path:
+        """End the night and return its compressed journal; no more spools are needed then."""
+        closed = self.journal.close(seed, ratings)
+        self._spools.discard()
+        return closed
 
     def finished(self) -> frozenset[Place]:
         """Return the legs in the journal."""
@@ -140,6 +171,24 @@ class NightSink:
             self.store.note(self._night, pairing, note.kind, note.entrant, text)
         except (JournalError, StoreError) as error:
             raise InfrastructureError(str(error)) from error
+
+    def spool(self, name: str) -> SpoolPlace:
+        """Return a new place beside the journal.
+
+        :raises InfrastructureError: if its directory cannot be made.
+        """
+        try:
+            return self._spools.place(name)
+        except OSError as error:
+            raise InfrastructureError(f"{self.journal.path.parent} cannot be written: {error.strerror}") from error
+
+    def left_in(self, spool: SpoolPlace) -> list[LegRecord]:
+        """Return what a worker that died has finished, once it is gone."""
+        return read_spool(spool)
+
+    def remove_spool(self, spool: SpoolPlace) -> None:
+        """Forget a spool whose legs are in the journal."""
+        self._spools.remove(spool)
 
     def is_noted(self, pairing: int, note: JobNote) -> bool:
         """Tell whether the journal has this note."""

@@ -26,6 +26,7 @@ Isolation: TypeAlias = Literal["process", "docker"]
 ISOLATIONS: Final[tuple[Isolation, ...]] = ("process", "docker")
 
 _DOCKER: Final = "docker:"
+_REMOTE: Final = "remote:"
 _NAME: Final = re.compile(r"\w(?:[\w .+@-]*[\w.+@-])?\Z")
 _NAMED: Final = re.compile(r"\s*([^=/\s\"']+)\s*=\s*(.*)\Z", re.DOTALL)
 
@@ -47,6 +48,8 @@ class Bot:
     """The image it is started from, in a container; empty: a process."""
     limits: AskedLimits = field(default_factory=AskedLimits)
     """What it asks for in its manifest."""
+    remote: str = ""
+    """The entrant whose bot dials in from elsewhere; empty: it is started here."""
 
 
 def parse_bot(text: str, directory: Path | None = None, isolation: Isolation = "process") -> Bot:
@@ -69,7 +72,8 @@ def make_bot(
 ) -> Bot:
     """Return the bot started by *spec*, called *name* (default: after what it is).
 
-    *spec* is a built-in name, a manifest or the folder that holds one, ``docker:IMAGE``, a file, or a command line.
+    *spec* is a built-in name, a manifest or the folder that holds one, ``docker:IMAGE``, ``remote:NAME``, a file, or a
+    command line.
     A relative path starts at *directory*.
 
     :raises OperatorError: if there is no such bot, its name cannot be used, or it cannot be isolated so.
@@ -86,7 +90,10 @@ def house_bot(spec: str = "house", directory: Path | None = None) -> Bot:
     :raises OperatorError: if there is no such bot.
     """
     base = (directory or Path()).absolute()
-    return replace(_bot_of(spec.strip(), base, "process"), name=HOUSE, spec=spec.strip())
+    bot = _bot_of(spec.strip(), base, "process")
+    if bot.remote:
+        raise OperatorError(f"the house cannot be {spec.strip()!r}: it has to be there whenever a seat is free")
+    return replace(bot, name=HOUSE, spec=spec.strip())
 
 
 def _bot_of(spec: str, base: Path, isolation: Isolation) -> Bot:
@@ -96,6 +103,11 @@ def _bot_of(spec: str, base: Path, isolation: Isolation) -> Bot:
         if not image:
             raise OperatorError(f"{spec!r} names no image; write docker:IMAGE")
         return Bot(_tidy(image.rpartition("/")[2].partition(":")[0]), tuple(arguments), image=image)
+    if spec.startswith(_REMOTE):
+        entrant = spec.removeprefix(_REMOTE).strip()
+        if not entrant:
+            raise OperatorError(f"{spec!r} names no entrant; write remote:NAME, as 'euchre-arena token' was told")
+        return Bot(check_name(entrant), (), remote=entrant)
     found = manifest_path(base / Path(spec).expanduser()) if spec and spec not in BUILT_IN else None
     if found is not None:
         return _bot_of_manifest(read_manifest(found), isolation)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 from rich.console import Console
 
-from arena import bot_commands, describe, record_commands, vectors
+from arena import bot_commands, describe, record_commands, referee_command, vectors
 from arena.errors import ExitCode, InfrastructureError, OperatorError
 from arena.journal import DamagedJournal, JournalError
 from arena.logs import LEVELS, parse_level
@@ -288,6 +288,7 @@ def list_variants(
 app.command(name="vectors")(vectors.command)
 record_commands.register(app)
 bot_commands.register(app)
+referee_command.register(app)
 
 
 def _console() -> Console:

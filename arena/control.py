@@ -6,10 +6,11 @@ To the referee, from a night (or from whoever asks who is here)::
     {"offer": {"id": …, "entrant": …, "address": …, "token": …}}
     {"withdraw": "SEAT"}
     {"tally": {…}} {"open": {"tables": 4}}      for the referee's metrics
-    {"list": true}                              who is here?
+    {"list": true} {"absent": ["bob"]}          who is here, and who of these is not?
+    {"wait": ["bob"]}                           answered when a copy of everybody is here
 
-Back: ``{"known": […], "unknown": […], "names": […]}`` and ``{"attendance": […]}``. Whatever a line of a night has
-offered is withdrawn when it closes. The socket belongs to its owner alone; there is no other lock.
+Back come ``{"unknown": […], "names": […]}``, ``{"attendance": […]}`` and ``{"absent": […]}``. Whatever a line of a
+night has offered is withdrawn when it closes. The socket belongs to its owner alone; there is no other lock.
 """
 
 from __future__ import annotations
@@ -134,6 +135,10 @@ class _Night:
         """Do what is said, until the line closes; then nothing of it is left."""
         try:
             while (message := await self._line.receive()) is not None:
+                if isinstance(waits_for := message.get("wait"), list):
+                    await self._lobby.wait_for(waits_for)
+                    await self._line.send({"absent": []})
+                    continue
                 answer = self._do(message)
                 if answer is not None:
                     await self._line.send(answer)
@@ -160,6 +165,8 @@ class _Night:
                 self._metrics.tally.add(Tally.from_json(tally))
             case {"open": dict(numbers)}:
                 self._metrics.open[self._name] = numbers
+            case {"absent": list(wanted)}:
+                return {"absent": self._lobby.absent(wanted)}
             case {"list": _}:
                 return {
                     "address": self._lobby.address,

@@ -19,7 +19,7 @@ import asyncio
 import contextlib
 import time
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -169,6 +169,15 @@ class Lobby:
             )
             for name in sorted(known)
         ]
+
+    def absent(self, entrants: Iterable[str]) -> list[str]:
+        """Return those of *entrants* of whom no copy is here."""
+        return [name for name in entrants if not self._waiting.get(name) and not self._playing[name]]
+
+    async def wait_for(self, entrants: Sequence[str]) -> None:
+        """Wait until a copy of each of *entrants* is here."""
+        while self.absent(entrants):
+            await self._changed.wait()
 
     async def drain(self, seconds: float) -> None:
         """Let nobody in, send those who wait away; wait at most *seconds* for those who play."""
@@ -463,7 +472,6 @@ async def open_lobby(
     allowed: frozenset[str] | None = None,
     tls: Tls | None = None,
     log: Log = None,
-    on_open: Callable[[Lobby], None] | None = None,
 ) -> AsyncIterator[Lobby]:
     """Open a lobby at ``unix:/path`` or ``host:port`` (port 0: any free one) and close it again.
 
@@ -474,8 +482,6 @@ async def open_lobby(
     logger = structlog.get_logger("lobby") if log is None else log
     lobby = Lobby(entrants, policy or Policy(), logger, allowed)
     await lobby._start(checked_address(address), tls)
-    if on_open is not None:
-        on_open(lobby)
     try:
         yield lobby
     finally:

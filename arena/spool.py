@@ -60,8 +60,14 @@ class Spool:
         self._numbers: dict[Seating, int] = {}
         self._end = 0
         self._file = os.open(place.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC, 0o644)
-        fcntl.flock(self._file, fcntl.LOCK_EX)
-        _sync(Path(place.path).parent)
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX)
+            # Whoever held the lock for a moment has adopted the empty file and removed it.
+            Path(place.path).stat()
+            _sync(Path(place.path).parent)
+        except OSError:
+            self.close()
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -190,6 +196,7 @@ class Spools:
         """Return a new place for the spool of a job called *name*."""
         if self._directory is None:
             self._all.mkdir(exist_ok=True)
+            _sync(self._all.parent)
             self._directory = Path(tempfile.mkdtemp(dir=self._all))
             _sync(self._all)
         return SpoolPlace(str((self._directory / f"{name}.jsonl").absolute()), self._origin)

@@ -24,7 +24,7 @@ lint: $(VENV)/.installed-lint
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	cd proto && ../$(BIN)/buf lint
+	cd proto && ../$(BIN)/buf lint && ../$(BIN)/buf breaking --against baseline.binpb
 	$(BIN)/python tools/generate.py --check
 	$(BIN)/python tools/generate_variant_docs.py --check
 

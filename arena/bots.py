@@ -21,9 +21,10 @@ BUILT_IN: Final = ("random", "heuristic", "search", "house")
 """Bots that come with the arena: ``python -m euchre_bots.NAME``."""
 MAX_NAME_LENGTH: Final = 40
 
-Isolation: TypeAlias = Literal["process", "docker"]
-"""How the bots of an event are kept apart: each instance a process, or each a container of its own."""
-ISOLATIONS: Final[tuple[Isolation, ...]] = ("process", "docker")
+Isolation: TypeAlias = Literal["process", "docker", "none"]
+"""How the bots of an event are kept apart: each instance a process, each a container of its own, or not at all: one
+process in all seats of an entrant, which sees its partner's cards."""
+ISOLATIONS: Final[tuple[Isolation, ...]] = ("process", "docker", "none")
 
 _DOCKER: Final = "docker:"
 _REMOTE: Final = "remote:"
@@ -50,6 +51,11 @@ class Bot:
     """What it asks for in its manifest."""
     remote: str = ""
     """The entrant whose bot dials in from elsewhere; empty: it is started here."""
+
+
+def isolation_text(bot: Bot, isolation: Isolation) -> str:
+    """Return how the instances of *bot* are kept apart, in a word: ``process``, ``docker``, ``none``, or ``remote``."""
+    return "remote" if bot.remote else "docker" if bot.image else isolation
 
 
 def parse_bot(text: str, directory: Path | None = None, isolation: Isolation = "process") -> Bot:
@@ -102,6 +108,8 @@ def _bot_of(spec: str, base: Path, isolation: Isolation) -> Bot:
         image, *arguments = _words(spec.removeprefix(_DOCKER)) or [""]
         if not image:
             raise OperatorError(f"{spec!r} names no image; write docker:IMAGE")
+        if isolation == "none":
+            raise OperatorError(f"{spec!r} is a container, which never has two seats; isolation none is for processes")
         return Bot(_tidy(image.rpartition("/")[2].partition(":")[0]), tuple(arguments), image=image)
     if spec.startswith(_REMOTE):
         entrant = spec.removeprefix(_REMOTE).strip()

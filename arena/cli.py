@@ -51,6 +51,13 @@ _DbOption = Annotated[
     typer.Option("--db", metavar="URL", envvar="EUCHRE_DB", help="Results: a file (SQLite) or a database URL."),
 ]
 _JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON; everything else goes to standard error.")]
+_RefereeOption = Annotated[
+    Path | None,
+    typer.Option("--referee", metavar="REFEREE.toml", help="Where bots written as remote:NAME dial in."),
+]
+_MetricsOption = Annotated[
+    str, typer.Option("--metrics", metavar="HOST:PORT", help="Serve numbers for Prometheus there while it is played.")
+]
 _ConcurrencyOption = Annotated[
     int | None,
     typer.Option("-j", "--concurrency", min=1, max=1024, help="Jobs at once.", show_default="half the cores"),
@@ -112,8 +119,14 @@ def match(
     ] = None,
     house: Annotated[str, typer.Option("--house", help="The bot that fills free seats of individual games.")] = "house",
     isolation: Annotated[
-        str, typer.Option("--isolation", help="process: each instance a process; docker: a container of its own.")
+        str,
+        typer.Option(
+            "--isolation",
+            help="process: each seat a process; docker: each a container; none: one process in all seats of a bot.",
+        ),
     ] = "process",
+    referee: _RefereeOption = None,
+    metrics: _MetricsOption = "",
     tables_at_once: Annotated[
         int, typer.Option("--tables", min=1, max=256, help="Tables an instance plays at once, at most.")
     ] = DEFAULT_TABLES,
@@ -145,6 +158,8 @@ def match(
             seed=seed,
             house=house,
             isolation=isolation,
+            referee=referee,
+            metrics=metrics,
             policy={"decision_seconds": decision_seconds, "bank_seconds": bank_seconds},
             settings=Settings(tables=tables_at_once),
             chunk_boards=chunk_boards,
@@ -183,6 +198,12 @@ def night(
     finish: Annotated[
         bool, typer.Option("--finish", help="Close the night though pairings are missing because a bot did not come.")
     ] = False,
+    isolation: Annotated[
+        str | None,
+        typer.Option("--isolation", help="process, docker or none, in place of the night file's.", show_default=False),
+    ] = None,
+    referee: _RefereeOption = None,
+    metrics: _MetricsOption = "",
     log_level: Annotated[
         str,
         typer.Option("--log-level", help=f"What goes into the night's log.jsonl: {', '.join(LEVELS)}."),
@@ -195,7 +216,8 @@ def night(
 
     if log_level not in LEVELS:
         raise OperatorError(f"--log-level {log_level!r}{nearest(log_level, LEVELS)}; it is one of {', '.join(LEVELS)}")
-    planned = load_night(file)
+    planned = load_night(file, isolation=isolation, referee=referee)
+    planned = replace(planned, metrics=metrics or planned.metrics)
     if concurrency is not None:
         planned = replace(planned, concurrency=concurrency)
     say = _say_to(as_json)

@@ -19,12 +19,12 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from typing import Final, TypeAlias, cast
+from typing import Final, Protocol, TypeAlias, cast
 
 import structlog
 import trio
 
-from arena.bots import Bot
+from arena.bots import Bot, Isolation
 from arena.journal import LegRecord, Seating
 from arena.launch import BotProcess, open_processes
 from arena.night import Settings
@@ -33,7 +33,10 @@ from arena.schedule import HOUSE, Chunk, Leg, Unit
 from arena.spool import Spool, SpoolPlace
 from leaderboards.conduct import BAD_FAULTS, Conduct, LegConduct
 from referee.rules import Card, Variant
+from referee.rules.cards import SUITS
+from referee.rules.relabel import relabel_deck
 from referee.service import bridge
+from referee.service.lobby import Offer
 from referee.service.outcome import FaultKind, FaultRecord, GameEnd, TableResult, TableSpec
 from referee.service.policy import LONGEST_SECONDS, Policy
 from referee.service.server import InstanceInfo, Keep, Referee, open_referee
@@ -48,6 +51,8 @@ _FIRST_PAUSE_SECONDS: Final = 0.1
 """Before the first restart; doubled every time."""
 _DISMISS_SECONDS: Final = 5.0
 """For all goodbyes of a job together."""
+_REPORT_SECONDS: Final = 1.0
+"""Between two reports of what is open."""
 
 NO_SHOW: Final = "no-show"
 QUARANTINE: Final = "quarantine"
@@ -77,6 +82,7 @@ class Job:
     seed: bytes
     policy: Policy
     settings: Settings
+    isolation: Isolation = "process"
     spool: SpoolPlace | None = None
     """Where finished legs are written before their bots are told; ``None``: nowhere."""
 
@@ -99,6 +105,7 @@ def job_of(
     seed: bytes,
     policy: Policy,
     settings: Settings,
+    isolation: Isolation = "process",
 ) -> Job:
     """Return the job that plays *legs* of *chunk*."""
     pairing = chunk.pairing
@@ -117,6 +124,7 @@ def job_of(
         seed=seed,
         policy=policy,
         settings=settings,
+        isolation=isolation,
     )
 
 
@@ -182,6 +190,19 @@ _Start: TypeAlias = "Callable[[str, Bot, Mapping[str, str]], Awaitable[BotProces
 """Starts an instance: its name, its bot, its environment."""
 
 
+class Outside(Protocol):
+    """Whoever leads remote bots to the seats of a job, and is told what is open."""
+
+    def offer(self, seat: Offer) -> None:
+        """Have a seat for a remote bot."""
+
+    def withdraw(self, seat: str) -> None:
+        """Have it no longer."""
+
+    def tell_open(self, numbers: Mapping[str, int]) -> None:
+        """Hear what is open now: ``tables``, ``streams``."""
+
+
 def play_job(job: Job) -> JobResult:
     """Return the result of *job*, played here and now. Not to be called where an event loop is running."""
     legs: list[LegPlayed] = []
@@ -193,8 +214,10 @@ def play_job(job: Job) -> JobResult:
     return JobResult(tuple(legs), end)
 
 
-async def run_job(job: Job, emit: Emit, stop: trio.Event) -> JobEnd:
+async def run_job(job: Job, emit: Emit, stop: trio.Event, outside: Outside | None = None) -> JobEnd:
     """Play *job* under the bridge; hand finished legs to *emit*. Once *stop* is set no more legs are begun.
+
+    Seats of remote bots are offered to *outside*; without it they do not come.
 
     Cancelled, it ends every process it started and emits nothing more.
     """
@@ -221,7 +244,25 @@ async def run_job(job: Job, emit: Emit, stop: trio.Event) -> JobEnd:
                 return await containers[bot.name].start(bot.image, bot.command, variables, socket, instance)
             return await processes.start(bot, variables)
 
-        return await _Play(job, start, referee, emit, stop).run()
+        if outside is not None:
+            watching = await stack.enter_async_context(trio.open_nursery())
+            stack.callback(watching.cancel_scope.cancel)
+            watching.start_soon(_report, referee, outside)
+        return await _Play(job, start, referee, emit, stop, outside).run()
+
+
+async def _report(referee: Referee, outside: Outside) -> None:
+    """Tell *outside* every second what is open."""
+    told: dict[str, int] = {}
+    try:
+        while True:
+            numbers = {key: value for key, value in referee.statistics().items() if key in ("tables", "streams")}
+            if numbers != told:
+                outside.tell_open(numbers)
+                told = numbers
+            await trio.sleep(_REPORT_SECONDS)
+    finally:
+        outside.tell_open({})
 
 
 def _keeper(spool: Spool) -> Keep:
@@ -285,6 +326,8 @@ class _Instance:
 
     def last_lines(self) -> str:
         """Return its last output, for a note."""
+        if self.bot.remote:
+            return ""
         lines = self.process.output.lines(LAST_LINES) if self.process else []
         return "; it printed last: " + " | ".join(lines) if lines else "; it printed nothing"
 
@@ -292,13 +335,16 @@ class _Instance:
 class _Play:
     """A job that is being played."""
 
-    def __init__(self, job: Job, start: _Start, referee: Referee, emit: Emit, stop: trio.Event) -> None:
+    def __init__(
+        self, job: Job, start: _Start, referee: Referee, emit: Emit, stop: trio.Event, outside: Outside | None = None
+    ) -> None:
         self._job = job
         self._start = start
         self._referee = referee
         self._emit = emit
         self._stop = stop
-        self._seats = {(leg.board, leg.leg): seat_instances(leg) for leg in job.legs}
+        self._outside = outside
+        self._seats = {(leg.board, leg.leg): seat_instances(leg, job.isolation) for leg in job.legs}
         self._instances = {
             name: _Instance(name, job.bots[entrant], leg.leg)
             for leg in job.legs
@@ -366,6 +412,21 @@ class _Play:
         instance.is_gone = True
         instance.exited.set()
 
+    async def _tend_remote(self, instance: _Instance) -> None:
+        """Offer the seat of a remote bot, until it is lost for good."""
+        if self._outside is None:
+            instance.failure = "it dials in from elsewhere, and this job has no door; play it in a match or a night"
+            instance.is_gone = True
+            instance.exited.set()
+            return
+        seat = f"{self._job.pairing}.{self._job.chunk}/{instance.name}"
+        entrant, address = instance.bot.remote, self._referee.address
+        self._outside.offer(Offer(id=seat, entrant=entrant, address=address, token=instance.token))
+        try:
+            await self._referee.wait_lost(instance.name)
+        finally:
+            self._outside.withdraw(seat)
+
     async def _end(self, process: BotProcess | BotContainer) -> None:
         """End a process: politely when the job is over, at once when it is gone or we are in a hurry."""
         await (process.stop() if self._is_closing and not self._is_hurried else process.end())
@@ -387,17 +448,24 @@ class _Play:
         for instance in self._instances.values():
             if instance.failure:
                 absent.setdefault(instance.bot.name, f"{instance.failure}{instance.last_lines()}")
-            elif instance.info is not None and not _plays(instance.info, self._job.variant):
-                absent.setdefault(
-                    instance.bot.name,
-                    f"it does not play {self._job.variant.preset}; it plays {', '.join(instance.info.variants)}",
-                )
+            elif instance.info is not None and (reason := self._why_not(instance, instance.info)):
+                absent.setdefault(instance.bot.name, reason)
         for entrant, reason in sorted(absent.items()):
             kind = NO_SHOW if entrant != HOUSE else INFRASTRUCTURE
             self._note(kind, entrant, f"{entrant} did not come: {reason}")
         if HOUSE in absent:
             self._missing += len(self._job.legs)
         return not absent and all(instance.info is not None for instance in self._instances.values())
+
+    def _why_not(self, instance: _Instance, info: InstanceInfo) -> str:
+        """Return why a bot that is there cannot play, or nothing."""
+        variant = self._job.variant
+        if not _plays(info, variant):
+            return f"it does not play {variant.preset}; it plays {', '.join(info.variants)}"
+        seats = max(names.count(instance.name) for names in self._seats.values())
+        if seats > info.tables:
+            return f"it takes {info.tables} seats at once, and with isolation none it would have {seats} at one table"
+        return ""
 
     async def _meet(self, instance: _Instance) -> None:
         """Start an instance; wait until it has said hello, has gone, or has had time enough.
@@ -408,7 +476,7 @@ class _Play:
         async with self._starting:
             if instance.bot.name in self._absent:
                 return
-            self._nursery.start_soon(self._tend, instance)
+            self._nursery.start_soon(self._tend_remote if instance.bot.remote else self._tend, instance)
             await self._await_hello(instance)
             if instance.info is None:
                 self._absent.add(instance.bot.name)
@@ -427,6 +495,13 @@ class _Play:
                 nursery.cancel_scope.cancel()
         if patience.cancelled_caught and instance.info is None:
             instance.failure = f"it said no hello within {seconds:g} s"
+            if instance.bot.remote:
+                seats = [one for one in self._instances.values() if one.bot.name == instance.bot.name]
+                filled = sum(one.info is not None for one in seats)
+                instance.failure = (
+                    f"within {seconds:g} s nobody dialled in as {instance.bot.remote} for {instance.name}; "
+                    f"{filled} of its {len(seats)} seats were taken, each by a copy of its own"
+                )
 
     async def _send_home(self) -> None:
         """Say goodbye to all; their processes are stopped when the nursery is."""
@@ -461,7 +536,9 @@ class _Play:
         """Play the legs, those of one leg number side by side with those of the others, each in board order."""
         async with trio.open_nursery() as nursery:
             for number in sorted({leg.leg for leg in self._job.legs}):
-                legs = iter([(place, leg) for place, leg in enumerate(self._job.legs) if leg.leg == number])
+                in_order = [(place, leg) for place, leg in enumerate(self._job.legs) if leg.leg == number]
+                # Whoever sits in all legs should not meet the same board again soon.
+                legs = iter(in_order[::-1] if self._job.isolation == "none" and number % 2 else in_order)
                 for _ in range(self._tables_of(number)):
                     nursery.start_soon(self._play_in_turn, legs, nursery.cancel_scope)
         for place in sorted(self._waiting):
@@ -469,7 +546,7 @@ class _Play:
 
     def _tables_of(self, number: int) -> int:
         """Return how many tables of a leg number may be open at once: as many as its busiest instance takes."""
-        instances = [one for one in self._instances.values() if one.leg == number]
+        instances = [one for one in self._instances.values() if one.leg == number or self._job.isolation == "none"]
         said = [one.info.tables for one in instances if one.info is not None and one.info.tables]
         asked = [one.bot.limits.tables for one in instances if one.bot.limits.tables]
         return min([self._job.settings.tables, *said, *asked])
@@ -519,8 +596,11 @@ class _Play:
         first_dealer = leg.board % job.variant.seats if is_game else 0
         gone = [seat for seat, name in enumerate(instances) if self._instances[name].is_gone]
 
+        relabel = self._relabel(leg)
+
         def deck(board: int, redeal: int) -> Sequence[Card]:
-            return deck_for(job.seed, job.variant, match, board, redeal)
+            dealt = deck_for(job.seed, job.variant, match, board, redeal)
+            return relabel_deck(job.variant, dealt, relabel) if relabel else dealt
 
         tag = _Tag(self._seating(leg, instances, first_dealer), leg.board, match)
         if gone:
@@ -562,8 +642,18 @@ class _Play:
                 entrants=leg.seating,
                 instances=instances,
                 unit=job.unit,
+                relabel=self._relabel(leg),
             )
         return seating
+
+    def _relabel(self, leg: Leg) -> str:
+        """Return how suits are renamed in a leg, so that a bot that sits in all of them does not know the board again.
+
+        Empty: not at all, because no instance sees a board twice, or because the game would not be the same.
+        """
+        images = self._job.variant.relabelings
+        image = images[leg.leg % len(images)]
+        return image if self._job.isolation == "none" and image != SUITS else ""
 
 
 def conduct_of_record(record: LegRecord) -> LegConduct:
@@ -574,8 +664,13 @@ def conduct_of_record(record: LegRecord) -> LegConduct:
     return LegConduct(record.key, frozenset(entrants) - {HOUSE}, frozenset(offenders - {HOUSE}))
 
 
-def seat_instances(leg: Leg) -> tuple[str, ...]:
-    """Return the instance of every seat: one for each leg number, entrant, and seat the entrant has in it."""
+def seat_instances(leg: Leg, isolation: Isolation = "process") -> tuple[str, ...]:
+    """Return the instance of every seat: one for each leg number, entrant, and seat the entrant has in it.
+
+    Without isolation an entrant is one instance.
+    """
+    if isolation == "none":
+        return leg.seating
     seats: Counter[str] = Counter()
     names = []
     for entrant in leg.seating:

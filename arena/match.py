@@ -10,7 +10,8 @@ from pathlib import Path
 from arena.bots import ISOLATIONS, check_different, house_bot, parse_bot
 from arena.errors import ExitCode, OperatorError
 from arena.league import Played, Say, make_directory, open_store, play_in_memory, play_on_record
-from arena.night import MOST_BOARDS, Night, Settings, isolation_of, seed_bytes
+from arena.night import MOST_BOARDS, Night, Settings, check_door, isolation_of, seed_bytes
+from arena.referee_file import load_referee
 from arena.report import EloBound, MatchReport, report_match
 from arena.schedule import UNITS, Event, Unit
 from arena.variants import load_variant
@@ -37,6 +38,9 @@ class MatchOrder:
     settings: Settings = field(default_factory=Settings)
     chunk_boards: int = 0
     isolation: str = ISOLATIONS[0]
+    referee: Path | None = None
+    """The file of the referee where remote bots dial in."""
+    metrics: str = ""
 
 
 def night_of(order: MatchOrder) -> tuple[Night, str, str]:
@@ -74,7 +78,10 @@ def night_of(order: MatchOrder) -> tuple[Night, str, str]:
         isolation=isolation,
         concurrency=order.concurrency,
         seed=None if order.seed is None else seed_bytes(order.seed),
+        referee=None if order.referee is None else load_referee(order.referee),
+        metrics=order.metrics,
     )
+    check_door(night)
     return night, first, second
 
 

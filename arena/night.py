@@ -9,8 +9,9 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
-from arena.bots import ISOLATIONS, Bot, Isolation, check_name, house_bot, make_bot
+from arena.bots import ISOLATIONS, Bot, Isolation, check_name, house_bot, isolation_text, make_bot
 from arena.errors import OperatorError
+from arena.referee_file import RefereeFile, load_referee
 from arena.schedule import UNITS, Event, Unit
 from arena.variants import NamedVariant, load_variant, read_toml
 from referee.rules.errors import nearest
@@ -36,6 +37,8 @@ _KEYS: Final = (
     "restarts",
     "chunk_boards",
     "isolation",
+    "referee",
+    "metrics",
 )
 _BOT_KEYS: Final = ("run", "environment", "directory")
 _POLICY_KEYS: Final = tuple(item.name for item in fields(Policy))
@@ -71,8 +74,22 @@ class Night:
     """Jobs at once; ``None``: as the machine allows."""
     isolation: Isolation = "process"
     """How instances are kept apart."""
+    referee: RefereeFile | None = None
+    """Where remote bots dial in."""
+    metrics: str = ""
+    """Where Prometheus finds the numbers of a run; empty: nowhere."""
     seed: bytes | None = None
     """What every deck follows from; ``None``: drawn when the night begins."""
+
+    @property
+    def remote(self) -> list[str]:
+        """Return the entrants at the referee's door who are wanted, sorted."""
+        return sorted({bot.remote for bot in self.bots.values() if bot.remote})
+
+    @property
+    def isolations(self) -> dict[str, str]:
+        """Return how the instances of each bot are kept apart, by name."""
+        return {name: isolation_text(self.bots[name], self.isolation) for name in sorted(self.bots)}
 
     def plan(self) -> dict[str, Any]:
         """Return what must stay the same for the night to be continued, as values that JSON knows."""
@@ -96,12 +113,18 @@ def seed_bytes(text: str) -> bytes:
     return hashlib.sha256(text.encode()).digest()
 
 
-def load_night(path: Path) -> Night:
+def load_night(path: Path, *, isolation: str | None = None, referee: Path | None = None) -> Night:
     """Return the night written in the TOML file *path*; bots and variant files are found from its directory.
+
+    *isolation* and the file *referee* take the place of what it says.
 
     :raises OperatorError: naming the file, the key and what would work.
     """
-    table = read_toml(path, "night file")
+    table = dict(read_toml(path, "night file"))
+    if isolation is not None:
+        table["isolation"] = isolation_of(isolation)
+    if referee is not None:
+        table["referee"] = str(referee.absolute())
     try:
         return _night(table, path)
     except PolicyError as error:
@@ -131,10 +154,11 @@ def _night(table: Mapping[str, Any], path: Path) -> Night:
         start_seconds=_seconds(table, "start_seconds", DEFAULT_START_SECONDS),
         restarts=_whole(table, "restarts", DEFAULT_RESTARTS, 0, 1000),
     )
+    referee = _text(table, "referee", "referee.toml")
     house = table.get("house", "house")
     if not isinstance(house, str):
         raise _Wrong(f'house is the bot that fills free seats, as in house = "random", not {house!r}')
-    return Night(
+    night = Night(
         name=_name(table, path),
         event=Event(
             variants=tuple(named.variant for named in variants),
@@ -151,7 +175,27 @@ def _night(table: Mapping[str, Any], path: Path) -> Night:
         isolation=isolation,
         concurrency=_whole(table, "concurrency", 0, 0, 1024) or None,
         seed=None if seed is None else seed_bytes(str(seed)),
+        referee=_located("referee", lambda: load_referee(directory / referee)) if referee else None,
+        metrics=_text(table, "metrics", "127.0.0.1:9465"),
     )
+    check_door(night)
+    return night
+
+
+def check_door(night: Night) -> None:
+    """Raise :class:`OperatorError` if remote bots are entered and there is no door for them."""
+    if night.remote and night.referee is None:
+        raise OperatorError(
+            f"{', '.join(night.remote)} would dial in from elsewhere, and there is no referee to dial; name its file "
+            'with --referee, or in a night file as referee = "referee.toml" (docs/remote.md)'
+        )
+
+
+def _text(table: Mapping[str, Any], key: str, example: str) -> str:
+    value = table.get(key, "")
+    if not isinstance(value, str):
+        raise _Wrong(f'{key} is a text, as in {key} = "{example}", not {value!r}')
+    return value.strip()
 
 
 def _check_keys(table: Mapping[str, Any], known: tuple[str, ...], what: str, prefix: str = "") -> None:
@@ -224,7 +268,9 @@ def isolation_of(text: object) -> Isolation:
     for isolation in ISOLATIONS:
         if text == isolation:
             return isolation
-    raise OperatorError(f"isolation is {' or '.join(ISOLATIONS)}, not {text!r}{nearest(str(text), ISOLATIONS)}")
+    raise OperatorError(
+        f"isolation is {', '.join(ISOLATIONS[:-1])} or {ISOLATIONS[-1]}, not {text!r}{nearest(str(text), ISOLATIONS)}"
+    )
 
 
 def _bots(table: Mapping[str, Any], directory: Path, isolation: Isolation) -> dict[str, Bot]:

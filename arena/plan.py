@@ -118,7 +118,7 @@ def plan_of(night: Night) -> Plan:
         leg = estimate_leg(variant, night.event.unit)
         legs = pairing.boards * pairing.legs
         jobs = sum(1 for _ in night.event.chunks(pairing))
-        processes = pairing.legs * variant.seats
+        processes = pairing.legs * variant.seats if night.isolation != "none" else len(pairing.entrants)
         pace = sum(paces[name] for name in pairing.entrants) / len(pairing.entrants)
         part.pairings += 1
         part.boards += pairing.boards
@@ -136,15 +136,29 @@ def _seconds_per_decision(bot: Bot) -> float:
     return KNOWN_SECONDS.get(bot.spec.split()[0] if bot.spec else "", USUAL_SECONDS)
 
 
+def _isolation_lines(night: Night) -> Iterator[str]:
+    """Yield how the instances of a bot are kept apart."""
+    boxed = [name for name, kind in night.isolations.items() if kind == "docker"]
+    if night.isolation == "none":
+        yield (
+            "isolation none: a bot is one process in all its seats and sees its partner's cards; on the mirrored legs "
+            "suits are renamed where the game allows it, and boards come in another order"
+        )
+    else:
+        yield "every seat of every leg is a process of its own" + (
+            f"; of {', '.join(boxed)} a container without network" if boxed else ""
+        )
+    remote = [name for name, kind in night.isolations.items() if kind == "remote"]
+    if remote:
+        yield f"isolation remote: {', '.join(remote)} dial in; only their authors know whether seats are kept apart"
+
+
 def plan_lines(night: Night, plan: Plan, commitment: str, concurrency: int, finished: int) -> Iterator[str]:
     """Yield the plan as lines for people."""
     event = night.event
     unit = "boards, each scored on its own" if event.unit == "boards" else "whole games to the target"
     yield f"{night.name}: {len(event.entrants)} bots ({', '.join(sorted(event.entrants))}), {unit}"
-    boxed = sorted(name for name, bot in night.bots.items() if bot.image)
-    yield "every seat of every leg is a process of its own" + (
-        f"; of {', '.join(boxed)} a container without network" if boxed else ""
-    )
+    yield from _isolation_lines(night)
     pairs = len(event.entrants) * (len(event.entrants) - 1) // 2
     yield f"every two meet on {event.boards} {event.unit} of each variant ({pairs} pairs), all seatings of each"
     width = max(len(part.variant.id) for part in plan.variants)

@@ -8,6 +8,7 @@
     entrants = ["ann", "bob"]       # who may come in; left out: everybody who has a token
     control = "referee.sock"        # where nights on this machine ask for seats
     drain_seconds = 30              # after SIGTERM, for matches that are being played
+    wait_seconds = 60               # at the start of a night, for entrants who are not there yet
 
     [tls]
     certificate = "server.pem"
@@ -38,7 +39,8 @@ from referee.service.policy import Policy, PolicyError
 DEFAULT_LISTEN: Final = "127.0.0.1:7777"
 DEFAULT_TOKENS: Final = "tokens.json"
 DEFAULT_DRAIN_SECONDS: Final = 30.0
-_KEYS: Final = ("listen", "metrics", "tokens", "entrants", "control", "drain_seconds", "tls", "policy")
+DEFAULT_WAIT_SECONDS: Final = 60.0
+_KEYS: Final = ("listen", "metrics", "tokens", "entrants", "control", "drain_seconds", "wait_seconds", "tls", "policy")
 _TLS_KEYS: Final = ("certificate", "key", "client_roots")
 _DOOR_KEYS: Final = (
     "hello_seconds",
@@ -64,6 +66,8 @@ class RefereeFile:
     """Who may come in; ``None``: everybody who has a token."""
     control: Path
     drain_seconds: float = DEFAULT_DRAIN_SECONDS
+    wait_seconds: float = DEFAULT_WAIT_SECONDS
+    """How long a night waits at its start for entrants who are not there yet."""
     tls_files: Mapping[str, Path] = field(default_factory=dict)
     policy: Policy = field(default_factory=Policy)
 
@@ -136,6 +140,7 @@ def _referee(table: _Table) -> RefereeFile:
         allowed=names,
         control=control,
         drain_seconds=table.seconds("drain_seconds", DEFAULT_DRAIN_SECONDS),
+        wait_seconds=table.seconds("wait_seconds", DEFAULT_WAIT_SECONDS),
         tls_files=_tls_files(tls, directory),
         policy=Policy(**door.values),
     )

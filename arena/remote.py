@@ -11,7 +11,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict
 from typing import Any, Final
@@ -64,9 +64,9 @@ class Door:
         """Add finished games to the referee's metrics."""
         self._put({"tally": tally.to_json()})
 
-    def tell_open(self, numbers: dict[str, int]) -> None:
+    def tell_open(self, numbers: Mapping[str, int]) -> None:
         """Say what is open now, for the referee's metrics."""
-        self._put({"open": numbers})
+        self._put({"open": dict(numbers)})
 
     async def wait_for(self, names: Sequence[str], seconds: float) -> None:
         """Wait until a copy of everybody in *names* is there, at most so long."""

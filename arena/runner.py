@@ -13,13 +13,13 @@ import subprocess
 import sys
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
 import trio
 
-from arena.errors import InfrastructureError
+from arena.errors import InfrastructureError, OperatorError
 from arena.job import (
     INFRASTRUCTURE,
     NO_SHOW,
@@ -37,11 +37,15 @@ from arena.launch import Tail
 from arena.logs import LogTo
 from arena.night import Night
 from arena.progress import Show
+from arena.remote import Door, open_door
 from arena.schedule import Leg, Pairing
 from arena.sink import Sink
 from arena.spool import SpoolPlace
-from arena.worker import Failed, Line, Stop
+from arena.worker import Failed, Line, Open, Stop, Withdrawn
 from leaderboards.conduct import MOST_BAD_LEGS, WINDOW_LEGS, Conduct, LegConduct, Place
+from referee.service.doors import AddressError
+from referee.service.lobby import Offer
+from referee.service.metrics import Metrics, Tally, open_metrics
 
 STOP_SECONDS: Final = 10.0
 """After the first signal, time for open legs to finish."""
@@ -117,12 +121,17 @@ class Runner:
         self._given_up: set[Place] = set()
         self._unsaid: list[tuple[int, JobNote]] = []
         """Notes for the record alone."""
+        self._door: Door | None = None
+        """Where remote bots come in."""
+        self._waiting_for_bots = trio.CancelScope()
+        self._metrics = Metrics()
         self._spools = 0
 
     async def run(self) -> NightEnd:
         """Play what is missing.
 
         :raises InfrastructureError: if results cannot be kept, or no worker can be started.
+        :raises OperatorError: if remote bots have no way in, or metrics cannot be served where they should.
         """
         began = trio.current_time()
         self._conducts = {leg.place: leg for leg in self._sink.conducts()}
@@ -131,10 +140,13 @@ class Runner:
             async with trio.open_nursery() as keeping:
                 keeping.start_soon(self._keep)
                 with self._workers_scope, self._to_keep:
-                    await self._judge()
-                    async with trio.open_nursery() as workers:
-                        for _ in range(self._concurrency):
-                            workers.start_soon(self._work, workers)
+                    async with AsyncExitStack() as stack:
+                        await self._open_doors(stack)
+                        began = trio.current_time()
+                        await self._judge()
+                        async with trio.open_nursery() as workers:
+                            for _ in range(self._concurrency):
+                                workers.start_soon(self._work, workers)
             nursery.cancel_scope.cancel()
         if self._failure is not None:
             raise self._failure
@@ -144,6 +156,21 @@ class Runner:
         self._end.is_cut = not self._barred.keys() <= self._conduct.quarantined.keys()
         self._end.seconds = trio.current_time() - began
         return self._end
+
+    async def _open_doors(self, stack: AsyncExitStack) -> None:
+        """Let remote bots and Prometheus in, as the night says; wait a little for bots that are not there yet."""
+        night = self._night
+        if night.metrics:
+            try:
+                where = await stack.enter_async_context(open_metrics(night.metrics, self._metrics))
+            except AddressError as error:
+                raise OperatorError(str(error)) from None
+            self._show.say(f"metrics at http://{where}/metrics")
+        if night.remote and night.referee is not None:
+            self._door = await stack.enter_async_context(open_door(night.referee, night.remote, self._show.say))
+            self._show.say(f"{', '.join(night.remote)} dial in at {self._door.address}")
+            with self._waiting_for_bots:
+                await self._door.wait_for(night.remote, night.referee.wait_seconds)
 
     def _fail(self, error: InfrastructureError) -> None:
         """End the run because of *error*."""
@@ -166,6 +193,7 @@ class Runner:
                     "the same again stops at once"
                 )
                 self._end.is_stopped = True
+                self._waiting_for_bots.cancel()
                 self._workers_scope.deadline = trio.current_time() + STOP_SECONDS
                 for worker in list(self._workers):
                     await worker.tell_to_stop()
@@ -193,6 +221,7 @@ class Runner:
                     seed=self._seed,
                     policy=night.policy,
                     settings=night.settings,
+                    isolation=night.isolation,
                 )
 
     def _is_off(self, pairing: Pairing) -> bool:
@@ -270,11 +299,21 @@ class Runner:
         """Have *worker* play *job*; return the legs it owes us, and whether it can go on."""
         owed = {(leg.board, leg.leg): leg for leg in job.legs}
         message: object = None
+        seats: set[str] = set()
         with suppress(trio.BrokenResourceError):
             await worker.line.send(job)
-            while isinstance(message := await worker.line.receive(), LegPlayed):
-                del owed[message.record.board, message.record.seating.leg]
-                await self._take(job.pairing, message)
+            while True:
+                message = await worker.line.receive()
+                if isinstance(message, LegPlayed):
+                    del owed[message.record.board, message.record.seating.leg]
+                    await self._take(job.pairing, message)
+                elif isinstance(message, Offer | Withdrawn | Open):
+                    self._pass_on(message, worker, seats)
+                else:
+                    break
+        self._pass_on(Open({}), worker, seats)
+        for seat in list(seats):
+            self._pass_on(Withdrawn(seat), worker, seats)
         if isinstance(message, JobEnd):
             await self._take_notes(job, message)
             is_settled = message.quarantined or message.is_stopped or not message.missing
@@ -284,12 +323,41 @@ class Runner:
             await self._take(job.pairing, JobNote(INFRASTRUCTURE, "", f"{job.name}: {reason}"))
         return list(owed.values()), False
 
+    def _pass_on(self, message: Offer | Withdrawn | Open, worker: _Worker, seats: set[str]) -> None:
+        """Bring what a job says of its seats to the door; *seats* are those it offers."""
+        if isinstance(message, Open):
+            self._metrics.open[str(worker.pid)] = message.numbers
+            if self._door is not None:
+                totals = Counter[str]()
+                for numbers in self._metrics.open.values():
+                    totals.update(numbers)
+                self._door.tell_open(totals)
+        elif self._door is not None and isinstance(message, Offer):
+            seats.add(message.id)
+            self._door.offer(message)
+        elif self._door is not None and isinstance(message, Withdrawn):
+            seats.discard(message.seat)
+            self._door.withdraw(message.seat)
+
+    def _count(self, played: LegPlayed) -> None:
+        """Add a finished leg to the metrics, here and at the door."""
+        if not self._night.metrics and self._door is None:
+            return
+        tally, record = Tally(), played.record
+        decisions = sum(thinking.decisions for thinking in played.thinking)
+        seconds = sum(thinking.seconds for thinking in played.thinking)
+        tally.add_game(record.hands, record.faults, record.end, decisions, seconds)
+        self._metrics.tally.add(tally)
+        if self._door is not None:
+            self._door.count(tally)
+
     async def _take(self, pairing: int, item: LegPlayed | JobNote) -> None:
         """Count a leg or a note, and pass it on to be kept."""
         if isinstance(item, LegPlayed):
             conduct = conduct_of_record(item.record)
             self._conducts[conduct.place] = conduct
             self._end.legs += 1
+            self._count(item)
             for thinking in item.thinking:
                 self._end.decisions += thinking.decisions
                 known = self._end.thinking.get(thinking.entrant)
@@ -410,6 +478,11 @@ class _Worker:
         self._stdin = process.stdin
         self._errors = Tail()
         self.line = Line(process.stdout, process.stdin)
+
+    @property
+    def pid(self) -> int:
+        """Return its process id."""
+        return self._process.pid
 
     @classmethod
     async def start(cls, nursery: trio.Nursery, log: LogTo) -> _Worker:

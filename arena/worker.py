@@ -12,6 +12,7 @@ import pickle
 import struct
 import sys
 import traceback
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -20,6 +21,7 @@ import trio
 from arena.job import Job, JobEnd, LegPlayed, run_job
 from arena.logs import LogTo, configure_worker_logs, parse_level
 from referee.service import bridge
+from referee.service.lobby import Offer
 
 _LENGTH: Final = struct.Struct(">Q")
 _READ_BYTES: Final = 1 << 16
@@ -31,13 +33,27 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """From a worker: this seat is offered no more."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """From a worker: what is open now."""
+
+    numbers: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """From a worker: the job ended with an exception of ours."""
 
     text: str
 
 
-Message: TypeAlias = "Job | Stop | LegPlayed | JobEnd | Failed"
+Message: TypeAlias = "Job | Stop | LegPlayed | Offer | Withdrawn | Open | JobEnd | Failed"
 
 
 class Line:
@@ -113,23 +129,42 @@ async def _serve(line: Line) -> None:
             await line.send(await _play(job, line, stop))
 
 
+class _Outside:
+    """The world outside of a job: the arena at the other end of the line."""
+
+    def __init__(self, send: Callable[[Message], None]) -> None:
+        self._send = send
+
+    def offer(self, seat: Offer) -> None:
+        self._send(seat)
+
+    def withdraw(self, seat: str) -> None:
+        self._send(Withdrawn(seat))
+
+    def tell_open(self, numbers: Mapping[str, int]) -> None:
+        self._send(Open(numbers))
+
+
 async def _play(job: Job, line: Line, stop: trio.Event) -> JobEnd | Failed:
     """Play one job, sending its legs as they come; return what ends it."""
-    finished, to_send = trio.open_memory_channel[LegPlayed](float("inf"))
+    finished, to_send = trio.open_memory_channel[Message](float("inf"))
     try:
         async with trio.open_nursery() as nursery:
 
             async def forward() -> None:
-                async for played in to_send:
-                    await line.send(played)
+                async for message in to_send:
+                    await line.send(message)
 
             nursery.start_soon(forward)
             with finished:
-                end = await run_job(job, finished.send_nowait, stop)
+                end = await run_job(job, finished.send_nowait, stop, _Outside(finished.send_nowait))
     except Exception:  # noqa: BLE001 (the border of a job: our own bugs are reported, the arena decides)
         return Failed(traceback.format_exc())
     return end
 
 
 if __name__ == "__main__":
-    main()
+    # By its own name: what is pickled at one end of the line has to be the same class at the other.
+    from arena.worker import main as serve
+
+    serve()

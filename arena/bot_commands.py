@@ -10,7 +10,7 @@ from typing import Annotated, Final
 import typer
 from rich.console import Console
 
-from arena.bots import Bot, parse_bot
+from arena.bots import Bot, check_process, parse_bot
 from arena.errors import ExitCode, OperatorError
 from arena.manifest import Manifest, manifest_path, read_manifest
 from arena.new_bot import languages, next_steps, write_project
@@ -72,8 +72,7 @@ def check_command(
     if build and manifest is not None:
         _build(manifest)
     examined = parse_bot(bot)
-    if examined.image:
-        raise OperatorError(f"{bot!r} is a container; check examines processes: give the command, or its manifest")
+    check_process(examined, "check")
     if only is not None:
         raise typer.Exit(_ask_again(examined, only, limit_seconds))
     wanted = variants or (list(manifest.variants) if manifest is not None else [])

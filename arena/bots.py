@@ -174,6 +174,17 @@ def check_name(name: str) -> str:
     return name
 
 
+def check_process(bot: Bot, command: str) -> Bot:
+    """Return *bot* if it is started here, as a process.
+
+    :raises OperatorError: if not; *command* is the one that needs it so.
+    """
+    if bot.image or bot.remote:
+        what = "a container" if bot.image else "somewhere else"
+        raise OperatorError(f"{bot.spec!r} is {what}; {command} starts a process: give the command, or its manifest")
+    return bot
+
+
 def check_different(names: Iterable[str]) -> None:
     """Raise :class:`OperatorError` if two names are the same, upper and lower case apart."""
     seen: set[str] = set()

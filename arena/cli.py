@@ -167,7 +167,7 @@ def match(
     )
     say = _say_to(as_json)
     played = play_match(night, record, say)
-    report = report_of(played, first, second)
+    report = report_of(played, night, first, second)
     code = exit_code(report, bound)
     if as_json:
         verdict = code if bound is not None else None
@@ -212,6 +212,7 @@ def night(
 ) -> None:
     """Play a league night: round robin over all bots and variants. Run it again to continue what was stopped."""
     from arena.league import open_store, play_on_record, rating_tables
+    from arena.report import isolation_line
     from leaderboards import standings as tables
 
     if log_level not in LEVELS:
@@ -235,6 +236,7 @@ def night(
     else:
         _console().print(tables.standings_report(ratings))
     _print_end(played.end, file, say)
+    say(isolation_line(planned.isolations))
     raise typer.Exit(_night_code(played.end))
 
 

@@ -9,6 +9,9 @@ To the referee, from a night (or from whoever asks who is here)::
     {"list": true} {"absent": ["bob"]}          who is here, and who of these is not?
     {"wait": ["bob"]}                           answered when a copy of everybody is here
 
+A night is told who sits down: ``{"seated": "SEAT", "label": "COPY"}``, and says so when it offers the seat again to a
+referee that was started anew, so that the copy comes back to it.
+
 Back come ``{"unknown": […], "names": […]}``, ``{"attendance": […]}`` and ``{"absent": […]}``. Whatever a line of a
 night has offered is withdrawn when it closes. The socket belongs to its owner alone; there is no other lock.
 """
@@ -84,8 +87,7 @@ async def open_control(path: Path, lobby: Lobby, metrics: Metrics) -> AsyncItera
 
         async def serve(stream: trio.SocketStream) -> None:
             async with stream:
-                with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
-                    await _Night(f"night{next(lines)}", JsonLine(stream), lobby, metrics).run()
+                await _Night(f"night{next(lines)}", JsonLine(stream), lobby, metrics).run()
 
         nursery.start_soon(partial(trio.serve_listeners, serve, [listener]))
         try:
@@ -130,22 +132,35 @@ class _Night:
         self._metrics = metrics
         self._seats: set[str] = set()
         self._log = structlog.get_logger("lobby").bind(line=name)
+        self._to_send, self._sending = trio.open_memory_channel[dict[str, Any]](float("inf"))
 
     async def run(self) -> None:
         """Do what is said, until the line closes; then nothing of it is left."""
         try:
-            while (message := await self._line.receive()) is not None:
-                if isinstance(waits_for := message.get("wait"), list):
-                    await self._lobby.wait_for(waits_for)
-                    await self._line.send({"absent": []})
-                    continue
-                answer = self._do(message)
-                if answer is not None:
-                    await self._line.send(answer)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._send)
+                await self._receive()
+                nursery.cancel_scope.cancel()
         finally:
             for seat in self._seats:
                 self._lobby.withdraw(seat)
             self._metrics.open.pop(self._name, None)
+
+    async def _send(self) -> None:
+        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            async for message in self._sending:
+                await self._line.send(message)
+
+    async def _receive(self) -> None:
+        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            while (message := await self._line.receive()) is not None:
+                if isinstance(waits_for := message.get("wait"), list):
+                    await self._lobby.wait_for(waits_for)
+                    answer: dict[str, Any] | None = {"absent": []}
+                else:
+                    answer = self._do(message)
+                if answer is not None:
+                    self._to_send.send_nowait(answer)
 
     def _do(self, message: dict[str, Any]) -> dict[str, Any] | None:
         match message:
@@ -154,10 +169,10 @@ class _Night:
                 unknown = [name for name in asked if name not in names]
                 self._log.info("night_came", entrants=asked)
                 return {"unknown": unknown, "names": names, "address": self._lobby.address}
-            case {"offer": {"id": seat, "entrant": entrant, "address": address, "token": token}}:
-                offer = Offer(id=f"{self._name}/{seat}", entrant=entrant, address=address, token=token)
+            case {"offer": {"id": str(seat), "entrant": entrant, "address": address, "token": token, "label": label}}:
+                offer = Offer(id=f"{self._name}/{seat}", entrant=entrant, address=address, token=token, label=label)
                 self._seats.add(offer.id)
-                self._lobby.offer(offer)
+                self._lobby.offer(offer, lambda label: self._to_send.send_nowait({"seated": seat, "label": label}))
             case {"withdraw": seat}:
                 self._seats.discard(f"{self._name}/{seat}")
                 self._lobby.withdraw(f"{self._name}/{seat}")

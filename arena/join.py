@@ -22,7 +22,7 @@ import trio
 from google.protobuf.message import DecodeError
 from grpc_health.v1 import health_pb2
 
-from arena.bots import Bot, parse_bot
+from arena.bots import Bot, check_process, parse_bot
 from arena.errors import ExitCode, InfrastructureError, OperatorError
 from arena.launch import BotProcess, Processes, Tail, open_processes
 from euchre.v1 import play_pb2
@@ -130,9 +130,7 @@ def run(joining: Joining, say: Callable[[str], None] | None = None) -> ExitCode:
         checked_address(joining.address)
     except AddressError as error:
         raise OperatorError(str(error)) from None
-    bot = parse_bot(joining.bot)
-    if bot.image or bot.remote:
-        raise OperatorError(f"join starts processes, not {joining.bot!r}; give the command of the bot")
+    bot = check_process(parse_bot(joining.bot), "join")
     try:
         return bridge.run(_Crew(joining, bot, say or _say).run)
     except KeyboardInterrupt:

@@ -109,9 +109,9 @@ def play_match(night: Night, record: Path | None, say: Say) -> Played:
         return play_on_record(night, record, store, say)
 
 
-def report_of(played: Played, first: str, second: str) -> MatchReport:
+def report_of(played: Played, night: Night, first: str, second: str) -> MatchReport:
     """Return the report of a match."""
-    return report_match(first, second, played.legs, played.end)
+    return report_match(first, second, played.legs, played.end, night.isolations)
 
 
 def exit_code(report: MatchReport, bound: EloBound | None) -> ExitCode:

@@ -13,7 +13,7 @@ import sys
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, Final
 
 import trio
@@ -107,13 +107,18 @@ class Door:
             with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(self._send)
-                    while await self._line.receive() is not None:
-                        pass
+                    while (message := await self._line.receive()) is not None:
+                        self._note_seated(message)
                     nursery.cancel_scope.cancel()
             await self._line.aclose()
             self._say("the standing referee is gone; trying to reach it again")
             await self._dial_again()
             self._say("the standing referee is back")
+
+    def _note_seated(self, message: Mapping[str, Any]) -> None:
+        match message:
+            case {"seated": seat, "label": label} if seat in self._seats:
+                self._seats[seat] = replace(self._seats[seat], label=label)
 
     async def _send(self) -> None:
         try:

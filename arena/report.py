@@ -6,7 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from arena.errors import ExitCode, OperatorError
@@ -80,9 +80,17 @@ class MatchReport:
     notes: tuple[str, ...]
     missing: int
     is_stopped: bool
+    isolation: Mapping[str, str] = field(default_factory=dict)
+    """How the instances of each bot were kept apart: ``process``, ``docker``, ``remote`` or ``none``."""
 
 
-def report_match(entrant: str, opponent: str, legs: Sequence[LegResult], end: NightEnd) -> MatchReport:
+def report_match(
+    entrant: str,
+    opponent: str,
+    legs: Sequence[LegResult],
+    end: NightEnd,
+    isolation: Mapping[str, str] | None = None,
+) -> MatchReport:
     """Return what *legs* of one match say, whole sets only."""
     counting = counted(legs)
     sets = sets_of(counting)
@@ -109,6 +117,7 @@ def report_match(entrant: str, opponent: str, legs: Sequence[LegResult], end: Ni
         notes=tuple(note.text for _, note in end.notes),
         missing=end.missing,
         is_stopped=end.is_stopped,
+        isolation=dict(isolation or {}),
     )
 
 
@@ -143,9 +152,18 @@ def _conduct_lines(report: MatchReport) -> Iterator[str]:
         yield f"Faults of {name}: " + ", ".join(f"{count} {kind}" for kind, count in faults.items())
     for thinking in report.thinking.values():
         yield thinking_text(thinking)
+    if report.isolation:
+        yield isolation_line(report.isolation)
     if report.seconds:
         rate = report.decisions / report.seconds
         yield f"{report.decisions:,} decisions in {format_seconds(report.seconds)}, {rate:,.0f} decisions/s"
+
+
+def isolation_line(isolation: Mapping[str, str]) -> str:
+    """Return how the instances of every bot were kept apart, in a line."""
+    kinds = set(isolation.values())
+    said = kinds.pop() if len(kinds) == 1 else ", ".join(f"{name} {kind}" for name, kind in isolation.items())
+    return f"Isolation: {said}"
 
 
 def thinking_text(thinking: Thinking) -> str:
@@ -170,6 +188,7 @@ def match_json(report: MatchReport, seed: str, commitment: str, verdict: ExitCod
             part.variant: standings.match_to_dict(report.entrant, report.opponent, part.statistics)
             for part in report.variants
         },
+        "isolation": dict(report.isolation),
         "faults": report.faults,
         "thinking": {
             name: {

@@ -27,7 +27,7 @@ from typing import Any, Final
 import grpc
 from google.protobuf.message import DecodeError
 
-from arena.bots import Bot, make_bot
+from arena.bots import Bot, check_process, make_bot
 from arena.errors import OperatorError
 from arena.journal import LegRecord, Night, find_journal, read_night
 from arena.launch import OUTPUT_BYTES, environment_of, exit_text, printable
@@ -295,7 +295,7 @@ def rerun(
     question = table.question
     if question is None:
         raise OperatorError(f"hand {hand}: the recorded answers do not lead to decision {decision}")
-    command = make_bot("rerun", bot[0] if len(bot) == 1 else shlex.join(bot))
+    command = check_process(make_bot("rerun", bot[0] if len(bot) == 1 else shlex.join(bot)), "rerun")
     payload = table.request_bytes(question, DECISION_ID)
     reply, seconds, complaint = _ask(table, question, policy, command, patience_seconds)
     answer = _judge(table, question, reply, seconds) if reply is not None else complaint

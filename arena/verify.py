@@ -832,6 +832,6 @@ def format_report(report: Report) -> list[str]:
         + ("; the store holds the same" if report.store_checked else "")
     )
     if not report.instances_apart:
-        lines.append("  an instance sat at several legs of one board: isolation was shared")
+        lines.append("  an instance sat at several legs of one board: isolation was none")
     lines.append(f"everything fits ({report.seconds:.1f} s)")
     return lines

@@ -19,7 +19,7 @@ import asyncio
 import contextlib
 import time
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -71,16 +71,19 @@ class Offer:
     """Where the referee of the table listens."""
     token: str
     """What to say there."""
+    label: str = ""
+    """The copy that had it before, where the seat is offered anew because this lobby was closed meanwhile."""
 
 
 class _Place:
     """An offered seat and who has it."""
 
-    def __init__(self, offer: Offer) -> None:
+    def __init__(self, offer: Offer, on_sit: Callable[[str], None]) -> None:
         self.offer = offer
+        self.on_sit = on_sit
         self.streams = 0
         """Those that have it or are on the way to it; two while a copy is back before its old line is found dead."""
-        self.label = ""
+        self.label = offer.label
         """The copy that has it, there or not; empty: nobody in particular."""
 
 
@@ -139,14 +142,18 @@ class Lobby:
         """Return the entrants who may come in, sorted."""
         return tuple(name for name in self._entrants.names if self._allowed is None or name in self._allowed)
 
-    def offer(self, offer: Offer) -> None:
+    def offer(self, offer: Offer, on_sit: Callable[[str], None] | None = None) -> None:
         """Have a seat for an entrant; whoever waits longest gets it at once.
+
+        *on_sit* is called with the label of every copy that sits down there.
 
         :raises ValueError: if there is one of that id.
         """
         if offer.id in self._places:
             raise ValueError(f"seat {offer.id!r} has been offered already")
-        place = self._places[offer.id] = _Place(offer)
+        place = self._places[offer.id] = _Place(offer, on_sit or _ignore)
+        if place.label:
+            self._reserve(place)
         self._fill(place)
 
     def withdraw(self, seat: str) -> None:
@@ -272,6 +279,7 @@ class Lobby:
     def sit(self, place: _Place) -> None:
         """Note that a copy has been welcomed at its seat."""
         self._playing[place.offer.entrant] += 1
+        place.on_sit(place.label)
         self._log.info("copy_seated", entrant=place.offer.entrant, seat=place.offer.id)
         self._note_change()
 
@@ -299,9 +307,13 @@ class Lobby:
         if place.streams:
             return
         if place.label:
-            asyncio.get_running_loop().call_later(TAKEOVER_SECONDS, self._give_up, place, place.label)
+            self._reserve(place)
         else:
             self._fill(place)
+
+    def _reserve(self, place: _Place) -> None:
+        """Keep a seat for the copy whose label it has, for a moment."""
+        asyncio.get_running_loop().call_later(TAKEOVER_SECONDS, self._give_up, place, place.label)
 
     def _give_up(self, place: _Place, label: str) -> None:
         if not place.streams and place.label == label:
@@ -314,11 +326,13 @@ class Lobby:
         return own or next((place for place in places if not place.streams and not place.label), None)
 
     def _fill(self, place: _Place) -> None:
-        """Give a free seat to whoever has waited longest."""
-        queue = self._waiting.get(place.offer.entrant)
-        while queue and self._places.get(place.offer.id) is place:
-            waiting = queue.popleft()
-            if not waiting.place.done():
+        """Give a seat to the copy that had it, or, if it is nobody's, to whoever has waited longest."""
+        queue = self._waiting.get(place.offer.entrant, deque())
+        if self._places.get(place.offer.id) is not place:
+            return
+        for waiting in list(queue):
+            if not waiting.place.done() and place.label in ("", waiting.label):
+                queue.remove(waiting)
                 self._give(place, waiting.label)
                 waiting.place.set_result(place)
                 return
@@ -460,6 +474,10 @@ class _LobbyService(Service):
 
 
 def _nothing() -> None:
+    pass
+
+
+def _ignore(_: str) -> None:
     pass
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import random
 import resource
 import signal
 import subprocess
@@ -33,7 +31,6 @@ class Place:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
-        self.legs_seen = 0
         self.bot = directory / "scripted.py"
         # A copy of its own, so that every process of this test can be told by its command line.
         self.bot.write_bytes(SOURCE.read_bytes())
@@ -88,18 +85,6 @@ class Place:
             process.terminate()
             log = self.directory / "nights" / night / "log.jsonl"
             raise AssertionError(process.communicate(), log.read_text() if log.exists() else "no log") from None
-
-    def wait_for_more_legs(self, process: subprocess.Popen[str], count: int) -> None:
-        """Wait until *count* more legs are on the disk than the last time, or *process* has ended."""
-        journal = self.directory / "nights" / "n" / "journal.jsonl"
-
-        def found() -> int:
-            with contextlib.suppress(FileNotFoundError):
-                return journal.read_bytes().count(b'"kind":"leg"')
-            return 0
-
-        await_true(lambda: process.poll() is not None or found() >= self.legs_seen + count)
-        self.legs_seen = found()
 
     def bots(self) -> list[int]:
         """Return the processes of our bots that live."""
@@ -332,39 +317,3 @@ def test_two_arenas_cannot_play_one_night_at_once(place: Place) -> None:
         process.send_signal(signal.SIGINT)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=PATIENCE_SECONDS)
-
-
-@pytest.mark.slow
-def test_nothing_is_lost_whoever_is_killed_and_whenever(place: Place) -> None:
-    """KT-56: kill -9 of the arena, a worker, or a bot at random moments; then the table of an undisturbed night."""
-    chance = random.Random(56)
-    place.write("ann=first", "bob=last", "cid=last", boards=40, head="restarts = 1000")
-    kills = 0
-    while True:
-        with place.start("-j", "2") as process:
-            try:
-                while process.poll() is None:
-                    place.wait_for_more_legs(process, chance.randrange(1, 12))
-                    victims = {
-                        "arena": [process.pid],
-                        "worker": workers_of(process.pid),
-                        "bot": place.bots(),
-                    }[chance.choice(["arena", "worker", "bot", "bot"])]
-                    if victims and process.poll() is None:
-                        with contextlib.suppress(ProcessLookupError):
-                            os.kill(chance.choice(victims), signal.SIGKILL)
-                        kills += 1
-            finally:
-                process.communicate(timeout=PATIENCE_SECONDS)
-        await_true(lambda: not place.bots())
-        if process.returncode == ExitCode.PASSED and (place.directory / "nights" / "n" / "journal.jsonl.gz").exists():
-            break
-        assert process.returncode in (-signal.SIGKILL, ExitCode.PASSED, ExitCode.INFRASTRUCTURE)
-    assert kills > 10
-    disturbed = [replace(leg, faults=()) for leg in place.legs()]
-    assert verify(find_journal(place.directory / "nights" / "n")).problem is None
-    place.play("-j", "1", "--directory", "nights/calm", "--db", "calm.sqlite")
-    calm = read_results(find_journal(place.directory / "nights" / "calm"))
-    assert disturbed == [
-        replace(leg, seconds=0.0, record="", faults=()) for leg in sorted(calm, key=lambda leg: leg.key)
-    ]

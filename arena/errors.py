@@ -23,6 +23,13 @@ class ExitCode(enum.IntEnum):
     INFRASTRUCTURE = 4
 
 
+def only_one(error: BaseException) -> BaseException:
+    """Return what a group holds if that is one exception, however deep; otherwise the group."""
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    return error
+
+
 class ArenaError(Exception):
     """Base of everything the arena raises on purpose."""
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import trio
 
-from arena.errors import OperatorError
+from arena.errors import OperatorError, only_one
 from arena.journal import JOURNAL_NAME, closed_journal, read_night, secret_seed, sync_store
 from arena.logs import LogTo
 from arena.night import Night
@@ -143,7 +143,7 @@ def _play(night: Night, seed: bytes, sink: Sink, say: Say, log: LogTo) -> NightE
         try:
             return trio.run(Runner(night, seed, sink, show, concurrency, log).run)
         except BaseExceptionGroup as group:
-            raise _only_one(group) from group
+            raise only_one(group) from group
 
 
 def check_images(night: Night) -> None:
@@ -156,13 +156,6 @@ def check_images(night: Night) -> None:
         with closing(connect()) as client:
             for image in images:
                 check_image(client, image)
-
-
-def _only_one(error: BaseException) -> BaseException:
-    """Return what a group holds if that is one exception, however deep; otherwise the group."""
-    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
-        error = error.exceptions[0]
-    return error
 
 
 def rating_tables(legs: Iterable[LegResult], entrants: Iterable[str] = ()) -> dict[str, RatingTable]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import trio
 import typer
 
-from arena.errors import OperatorError
+from arena.errors import OperatorError, only_one
 from arena.logs import LEVELS, parse_level
 from arena.referee_file import RefereeFile, load_referee
 from referee.rules.errors import nearest
@@ -54,6 +55,7 @@ def referee_command(
 
     SIGTERM or Ctrl-C closes the doors, lets what is being played finish, and ends.
     """
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # what goes wrong at the door, we say ourselves
     from referee.service import bridge
     from referee.service.doors import AddressError
     from referee.service.logs import configure_logging
@@ -64,11 +66,19 @@ def referee_command(
     loaded = replace(loaded, listen=listen or loaded.listen, metrics=loaded.metrics if metrics is None else metrics)
     configure_logging(json=log_json, level=parse_level(log_level))
     try:
-        bridge.run(partial(_stand, loaded, typer.echo, is_own=until_stdin_closes))
+        _unwrapped(bridge.run, partial(_stand, loaded, typer.echo, is_own=until_stdin_closes))
     except AddressError as error:
         raise OperatorError(str(error)) from None
     except KeyboardInterrupt:
         typer.echo("closed")
+
+
+def _unwrapped(function: Callable[..., Any], *args: object) -> Any:
+    """Call *function*; of a group of one exception raise that one."""
+    try:
+        return function(*args)
+    except BaseExceptionGroup as group:
+        raise only_one(group) from group
 
 
 async def _stand(file: RefereeFile, say: Callable[[str], None], *, is_own: bool) -> None:

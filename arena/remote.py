@@ -199,7 +199,7 @@ async def _line_to(process: trio.Process, file: RefereeFile, errors: Tail) -> Js
             return await dial_control(file.control)
         await process.wait()
         await trio.lowlevel.checkpoint()
-        said = " ".join(errors.lines(3)).removeprefix("euchre-arena: ")
+        said = " ".join(errors.lines(3)).rpartition("euchre-arena: ")[2]
         raise OperatorError(said or f"the referee of {file.path} ended with exit code {process.returncode}")
     raise InfrastructureError(f"the referee of {file.path} did not open within {_OPEN_SECONDS:g} s")
 

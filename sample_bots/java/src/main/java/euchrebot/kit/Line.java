@@ -10,6 +10,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.epoll.Epoll;
 import io.grpc.netty.shaded.io.netty.channel.epoll.EpollDomainSocketChannel;
@@ -67,6 +68,7 @@ final class Line implements AutoCloseable {
         return NettyChannelBuilder.forAddress(new DomainSocketAddress(path))
                 .overrideAuthority("localhost")
                 .eventLoopGroup(UnixSockets.LOOP)
+                .withOption(ChannelOption.SO_KEEPALIVE, null) // they have no such option, and it would be warned of
                 .channelType(EpollDomainSocketChannel.class);
     }
 

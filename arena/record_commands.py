@@ -14,10 +14,10 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from arena import egn, show, verify
 from arena.errors import ExitCode, OperatorError
 from arena.journal import find_journal
-from arena.rerun import PATIENCE_SECONDS, decision_lines, rerun, rerun_lines
 
 NIGHTS: Final = Path("nights")
 """Where nights are kept unless the organiser says otherwise."""
+RERUN_SECONDS: Final = 60.0
 
 _Journal = Annotated[
     Path, typer.Argument(metavar="JOURNAL", help="A journal, the directory of a night, or the name of a night.")
@@ -96,13 +96,15 @@ def rerun_command(
     ] = None,
     seconds: Annotated[
         float, typer.Option("--seconds", min=0.1, help="Time the bot has, its start included.")
-    ] = PATIENCE_SECONDS,
+    ] = RERUN_SECONDS,
     expect_same: Annotated[bool, typer.Option("--expect-same", help="Exit 1 unless it does what was done.")] = False,
 ) -> None:
     """Put one recorded decision to a bot again: rerun JOURNAL ... --decision N -- BOT [ARGUMENTS].
 
     Exit 0 if it gives a lawful answer, 1 if not.
     """
+    from arena.rerun import decision_lines, rerun, rerun_lines  # needs grpc, which nothing else here does
+
     path = journal_at(journal)
     if decision is None:
         for line in decision_lines(path, pairing=pairing, board=board, leg=leg, hand=hand):

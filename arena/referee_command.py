@@ -55,7 +55,7 @@ def referee_command(
 
     SIGTERM or Ctrl-C closes the doors, lets what is being played finish, and ends.
     """
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # what goes wrong at the door, we say ourselves
+    _quieten_grpc()
     from referee.service import bridge
     from referee.service.doors import AddressError
     from referee.service.logs import configure_logging
@@ -71,6 +71,18 @@ def referee_command(
         raise OperatorError(str(error)) from None
     except KeyboardInterrupt:
         typer.echo("closed")
+
+
+def _quieten_grpc() -> None:
+    """Keep grpc from logging to standard error: what goes wrong at the door, we say ourselves.
+
+    It reads the variable once, when it is imported; bots should not inherit it.
+    """
+    if "GRPC_VERBOSITY" not in os.environ:
+        os.environ["GRPC_VERBOSITY"] = "NONE"
+        import grpc  # noqa: F401 (for what importing it does)
+
+        del os.environ["GRPC_VERBOSITY"]
 
 
 def _unwrapped(function: Callable[..., Any], *args: object) -> Any:
@@ -254,6 +266,7 @@ def join_command(
 
     The token is read from --token-file, or from EUCHRE_TOKEN.
     """
+    _quieten_grpc()
     from arena.join import Joining, credentials_of, read_token, run
 
     code = run(

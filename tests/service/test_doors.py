@@ -5,9 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import random
-import shutil
 import stat
-import subprocess
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -534,20 +532,6 @@ def test_a_port_of_zero_becomes_the_one_that_was_bound() -> None:
             await Client(referee.address, referee.admit("p")).open()
 
     bridge.run(main)
-
-
-@pytest.fixture(scope="session")
-def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with a certificate for localhost and one for a client, each signed by itself."""
-    if shutil.which("openssl") is None:
-        pytest.skip("openssl is not installed; it makes the certificates")
-    folder = tmp_path_factory.mktemp("certificates")
-    for name in ("server", "client"):
-        command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={name}"]
-        command += ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
-        command += ["-keyout", str(folder / f"{name}.key"), "-out", str(folder / f"{name}.pem")]
-        subprocess.run(command, check=True, capture_output=True)
-    return folder
 
 
 @pytest.mark.parametrize("client_must_show", [False, True])

@@ -12,9 +12,10 @@ import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.epoll.Epoll;
 import io.grpc.netty.shaded.io.netty.channel.epoll.EpollDomainSocketChannel;
-import io.grpc.netty.shaded.io.netty.channel.epoll.EpollEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.epoll.EpollIoHandler;
 import io.grpc.netty.shaded.io.netty.channel.unix.DomainSocketAddress;
 import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
 import io.grpc.stub.ClientCalls;
@@ -74,7 +75,8 @@ final class Line implements AutoCloseable {
 
     /** Made only where it is needed. */
     private static final class UnixSockets {
-        static final EventLoopGroup LOOP = new EpollEventLoopGroup(1, new DefaultThreadFactory("referee", true));
+        static final EventLoopGroup LOOP = new MultiThreadIoEventLoopGroup(
+                1, new DefaultThreadFactory("referee", true), EpollIoHandler.newFactory());
     }
 
     private final class Listener extends ClientCall.Listener<RefereeFrame> {

@@ -90,6 +90,43 @@ class Deadlines:
         return found
 
 
+class Pulse:
+    """Tells our own delay: it beats every *interval*, and a beat that comes late says for how long nobody looked.
+
+    What is read after such a gap may have lain there since its beginning, so that is when it counts as arrived, for as
+    long as what piled up may take to be read.
+    """
+
+    __slots__ = ("_at", "_interval", "_since", "_slack", "_until")
+
+    _LONGEST_RESPITE = 0.25
+
+    def __init__(self, now: float, interval: float, slack: float) -> None:
+        self._interval = interval
+        self._slack = slack
+        self._at = now
+        self._since = now
+        self._until = now
+
+    def beat(self, now: float) -> float:
+        """Note that the loop is alive; return for how many seconds it was held up, zero if it was not."""
+        late = now - self._at - self._interval
+        if late > self._slack:
+            if now >= self._until:
+                self._since = self._at
+            self._until = now + min(late, self._LONGEST_RESPITE)
+        self._at = now
+        return max(0.0, late)
+
+    def arrival(self, now: float) -> float:
+        """Return when something that is read at *now* arrived, by the benefit of the doubt."""
+        if now < self._until:
+            return self._since
+        if now - self._at - self._interval > self._slack:
+            return self._at
+        return now
+
+
 class Rate:
     """Tells when something happens more often than *per_second*, with bursts of as many allowed."""
 

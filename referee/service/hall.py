@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 
 from euchre.v1 import play_pb2
 from referee.service import wire
-from referee.service.clock import Deadlines, Rate
+from referee.service.clock import Deadlines, Pulse, Rate
 from referee.service.doors import Tokens
 from referee.service.faults import cut
 from referee.service.outcome import FaultKind, GameEnd, TableResult, TableSpec
@@ -86,6 +86,8 @@ class Hall:
         """Finished, by their end."""
         self.refused: Counter[Status] = Counter()
         """Streams that were ended early, by status."""
+        self.pulse: Pulse | None = None
+        """Whoever runs the loop sets it and lets it beat; without it our own delay is the bots'."""
         self.stream_count = 0
         self.is_closing = False
         self.on_change: Callable[[], None] = _nothing
@@ -291,19 +293,22 @@ class Hall:
         elif stream.is_pinged and replies:
             stream.forget_ping()
         open_decisions = instance.open
+        arrived = now if self.pulse is None else self.pulse.arrival(now)
         for reply in replies:
             question = open_decisions.pop(reply.decision_id, None)
             if question is None:
                 self._tell_stale(stream, instance, reply.decision_id, now)
             else:
-                self._answer(question, reply, instance, now)
+                self._answer(question, reply, instance, now, arrived)
         stream.offences += self.faults[_ILLEGAL] - illegal_before
         if is_stray:
             stream.note_stray(now)
 
-    def _answer(self, question: Question, reply: play_pb2.Reply, instance: Instance, now: float) -> None:
+    def _answer(
+        self, question: Question, reply: play_pb2.Reply, instance: Instance, now: float, arrived: float
+    ) -> None:
         table = question.table
-        seconds = instance.seconds_used(question, now)
+        seconds = instance.seconds_used(question, arrived)
         Deadlines.clear(question)
         self.decisions += 1
         try:

@@ -23,7 +23,7 @@ from grpc_reflection.v1alpha import reflection
 from euchre.v1 import play_pb2, referee_pb2
 from referee.rules import PRESETS, VariantError, parse_variant
 from referee.service import bridge, wire
-from referee.service.clock import NEVER
+from referee.service.clock import NEVER, Pulse
 from referee.service.doors import AddressError, Tls, checked_address
 from referee.service.hall import Hall, Log, RefereeClosing, TableBroke, TableRefused
 from referee.service.outcome import FaultKind, GameEnd, TableResult, TableSpec
@@ -47,6 +47,8 @@ _SPARE_CALLS: Final = 64
 """Calls other than ``Play`` at once, beside the streams."""
 _LATE_SECONDS: Final = 0.01
 """A deadline that is looked at later than this was held up by ourselves, and everybody gets the time back."""
+_BEAT_SECONDS: Final = 0.02
+"""Between two looks at whether the loop was held up."""
 _WORTH_TELLING_SECONDS: Final = 0.05
 _LONGEST_RESPITE: Final = 0.25
 _QUIET_SECONDS: Final = 0.05
@@ -417,6 +419,7 @@ class Referee:
         """What bots are to connect to; the port is the one that was bound."""
         self._log = log
         self._keep = keep
+        self._is_closed = False
         self._finished = trio.Event()
         self._keeping = trio.Lock()
         on_finished = self._wake_keeper if keep is not None else None
@@ -588,13 +591,22 @@ class Referee:
             late = time.monotonic() - deadline
             if late > _LATE_SECONDS:
                 # The loop was held up, so replies may lie unread that came in time: let them be read first.
-                if late > _WORTH_TELLING_SECONDS:
-                    self._log.warning("referee_was_held_up", seconds=round(late, 3))
                 await trio.sleep(min(late, _LONGEST_RESPITE))
             hall.tick(time.monotonic())
 
+    def _beat(self) -> None:
+        """Let the pulse beat, on asyncio, for as long as the referee is open."""
+        assert self._hall.pulse is not None  # noqa: S101 - set before the first beat
+        late = self._hall.pulse.beat(time.monotonic())
+        if late > _WORTH_TELLING_SECONDS:
+            self._log.warning("referee_was_held_up", seconds=round(late, 3))
+        if not self._is_closed:
+            asyncio.get_running_loop().call_later(_BEAT_SECONDS, self._beat)
+
     async def _start(self, address: str, tls: Tls | None) -> None:
         async def start() -> str:
+            self._hall.pulse = Pulse(time.monotonic(), _BEAT_SECONDS, _LATE_SECONDS)
+            self._beat()
             self._server = Server(self._hall.policy, Service(self._hall, self._log))
             return await self._server.start(address, tls)
 
@@ -610,6 +622,7 @@ class Referee:
                 nursery.start_soon(self.dismiss, name, "the referee is closing")
         await self._keep_finished()
         await bridge.on_host(self._server.stop(self.policy.goodbye_seconds))
+        self._is_closed = True
         self._log.info("referee_closed", decisions=hall.decisions)
 
 

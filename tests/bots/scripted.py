@@ -6,6 +6,7 @@ It speaks the wire with grpcio and the generated messages alone, so that what it
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import signal
@@ -217,6 +218,38 @@ def cue_told() -> None:
         return play_pb2.Reply(decision_id=request.decision_id, option=os.urandom(1)[0] % len(request.options))
 
     play(answer, heed=heed)
+
+
+def cue_late() -> None:
+    """Answer every request after so many seconds, on as many tables as there are: ``late SECONDS``."""
+    pause = float(sys.argv[2])
+    due: list[tuple[float, int]] = []
+    arrived: queue.SimpleQueue[play_pb2.RefereeFrame] = queue.SimpleQueue()
+
+    def frames() -> Iterator[play_pb2.BotFrame]:
+        hello = play_pb2.Hello(
+            protocol_version=1, name=os.environ["EUCHRE_NAME"], token=os.environ["EUCHRE_TOKEN"], tables=256
+        )
+        yield play_pb2.BotFrame(hello=hello)
+        while True:
+            frame = None
+            with contextlib.suppress(queue.Empty):
+                frame = arrived.get(timeout=max(0.0, due[0][0] - time.monotonic()) if due else None)
+            now = time.monotonic()
+            if frame is not None:
+                due.extend((now + pause, request.decision_id) for request in frame.requests)
+                if frame.HasField("ping"):
+                    yield play_pb2.BotFrame(pong=frame.ping)
+                if frame.HasField("goodbye"):
+                    return
+            ripe = [decision for when, decision in due if when <= now]
+            del due[: len(ripe)]
+            if ripe:
+                yield play_pb2.BotFrame(replies=[play_pb2.Reply(decision_id=decision, option=0) for decision in ripe])
+
+    with grpc.insecure_channel(os.environ["EUCHRE_ADDRESS"]) as channel:
+        for frame in referee_pb2_grpc.RefereeServiceStub(channel).Play(frames()):  # type: ignore[no-untyped-call]
+            arrived.put(frame)
 
 
 def cue_buck_only() -> None:

@@ -313,10 +313,12 @@ async def test_a_withdrawn_seat_is_given_to_nobody(house: House) -> None:
     house.offer("p0", "bob")
     house.lobby.withdraw("p0")
     house.lobby.withdraw("p0")
+    client = house.client("bob")
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(house.client("bob").open)
+        nursery.start_soon(client.open)
         await house.waiting("bob", 1)
         nursery.cancel_scope.cancel()
+    await client.vanish()
     await house.until(lambda: house.lobby.stream_count == 0)
     assert house.of("bob").waiting == 0
     seat = Offer(id="p1", entrant="bob", address=house.referee.address, token=NOBODY)

@@ -8,6 +8,9 @@ mod estimate;
 mod tricks;
 
 #[cfg(test)]
+#[path = "../../../tests/common/mod.rs"]
+mod common;
+#[cfg(test)]
 mod tests;
 
 use std::process::ExitCode;

@@ -112,7 +112,7 @@ def _checked(base: Preset, option: str, value: OptionValue) -> OptionValue:
     if spec.is_number:
         return _checked_number(base, option, spec, value)
     for allowed in spec.allowed:
-        if str(value) == str(allowed) and not isinstance(value, bool):
+        if str(value) == str(allowed):  # never so of True and False
             return allowed
     if isinstance(value, bool) and "on" in spec.allowed:
         return "on" if value else "off"
@@ -124,7 +124,7 @@ def _checked(base: Preset, option: str, value: OptionValue) -> OptionValue:
 def _checked_number(base: Preset, option: str, spec: OptionSpec, value: OptionValue) -> int:
     bounds = f"at least {spec.minimum}" if spec.maximum is None else f"{spec.minimum} to {spec.maximum}"
     text = str(value)
-    is_number = not isinstance(value, bool) and re.fullmatch(r"-?[0-9]{1,9}", text) is not None
+    is_number = re.fullmatch(r"-?[0-9]{1,9}", text) is not None
     if not is_number or int(text) < spec.minimum or (spec.maximum is not None and int(text) > spec.maximum):
         raise VariantError(f"{base.id}: {option} cannot be {value!r}; it is a number, {bounds}")
     return int(text)

@@ -81,12 +81,8 @@ def played_result(hand: Hand) -> HandResult:
 
 
 def _qualified(hand: Hand, made: bool | None) -> tuple[bool, ...]:
-    """CON-WIN-1: the declarer's side by a contract made, the others by one set."""
-    variant = hand.variant
-    if made is None or hand.maker == NOBODY:
-        return (False,) * len(variant.sides)
-    declarers = variant.side_of[hand.maker]
-    return tuple((side == declarers) == made for side in range(len(variant.sides)))
+    """CON-WIN-1: the declarer's side by a contract made, the others by one set; nobody if *made* is ``None``."""
+    return tuple((hand.maker in seats) == made for seats in hand.variant.sides)
 
 
 def _score_five_tricks(hand: Hand, score: FiveTrickScore, makers: tuple[Seat, ...], points: list[int]) -> None:
@@ -95,7 +91,7 @@ def _score_five_tricks(hand: Hand, score: FiveTrickScore, makers: tuple[Seat, ..
         gainers: Iterable[Seat] = makers
         amount = score.three_or_four
         if tricks == 5:
-            is_lone = hand.lone_maker != NOBODY and score.lone_march is not None
+            is_lone = hand.lone_maker != NOBODY
             amount = score.lone_march if is_lone and score.lone_march is not None else score.march
     else:
         gainers = [seat for seat in hand.variant.everybody if seat not in makers]
@@ -130,7 +126,7 @@ def _made_value(hand: Hand, score: ContractScore, tricks: int) -> int:
     rung = hand.contract
     if rung.value:
         return _lone_value(hand, score)
-    if score.made_top_bid and rung.bid.number == score.made_top_bid:
+    if rung.bid.number == score.made_top_bid:
         return score.made_top_value
     return tricks
 
@@ -197,7 +193,7 @@ def offence_result(hand: Hand, offender: Seat, end: HandEnd) -> HandResult:
     award = variant.renege_award
     _pay(hand, points, gainers, -award if variant.counts_down else award)
     made: bool | None = None
-    if variant.renege_settles and hand.bidder != NOBODY and hand.maker != NOBODY:
+    if variant.renege_settles and hand.maker != NOBODY:
         made = not hand.is_of_makers(offender)
         _settle_contract(hand, points, made=made)
     gaining = {variant.side_of[seat] for seat in gainers}

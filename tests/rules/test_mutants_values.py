@@ -6,9 +6,13 @@ import pytest
 
 from referee.rules import (
     NOBODY,
+    PLAY,
     PRESETS,
+    UNFIXED,
+    Game,
     HandEnd,
     HandResult,
+    Kind,
     Outcome,
     VariantError,
     build,
@@ -16,12 +20,15 @@ from referee.rules import (
     parse_variant,
     winner_after,
 )
-from referee.rules.cards import NT
+from referee.rules.actions import PASS
+from referee.rules.cards import CARD_COUNT, NT
 from referee.rules.catalogue import INERT
+from referee.rules.orders import JOKER_SUIT
 from referee.rules.phases.base import PhaseKind
-from referee.rules.presets import REFUSED_TOGETHER
+from referee.rules.presets import OPTION_RULES, REFUSED_TOGETHER
 from referee.rules.variant import FiveTrickScore
-from tests.rules.table import deal, default_until, play_randomly, random_hands, result, say
+from tests.rules.table import deal, default_until, makers, play_randomly, random_hands, result, say
+from tests.rules.test_rule_ids import rule_ids
 
 
 def outcome_of(points: tuple[int, ...], **changes: object) -> HandResult:
@@ -208,3 +215,89 @@ def test_what_cutthroat_pays_for_a_march_is_an_option() -> None:
         assert isinstance(scoring, FiveTrickScore)
         assert scoring.march == value
     assert isinstance(build("standard").scoring, FiveTrickScore)
+
+
+# -- what is public without a question ---------------------------------------------------------------------
+
+
+def test_nobody_is_of_the_makers_before_there_is_a_maker() -> None:
+    """UPA-R1-1, BIDA-WON-1: in no variant, with fixed sides or without."""
+    for preset in PRESETS:
+        for hand, _ in random_hands(build(preset), "nobody", 1):
+            if hand.maker == NOBODY:
+                assert makers(hand) == [], preset
+
+
+def test_once_a_hand_is_over_no_card_is_a_renege() -> None:
+    """REN-DEF-1: whatever is left in the hands when talk stops it within a trick."""
+    hand = default_until(
+        say(deal("standard", upcard="9S", hands={3: "AH KH AD KD QD", 1: "JH TH 9H QH JD"}), "1 ORDER_UP"),
+        PhaseKind.PLAY,
+    )
+    hand.apply(hand.default())
+    led = hand.led
+    assert {hand.effective[card] for card in hand.hands[3]} > {led}
+    hand.table_talk(1)
+    assert result(hand).end is HandEnd.TABLE_TALK
+    assert not any(hand.is_renege(PLAY[card]) for seat in range(4) for card in hand.hands[seat])
+
+
+def test_a_result_with_another_number_of_sides_is_not_counted() -> None:
+    """A result of another variant is a programming error; the totals stay."""
+    game = Game(build("standard"), first_dealer=0)
+    with pytest.raises(ValueError, match="argument"):
+        game.finish_hand(outcome_of((1, 0, 0)))
+    assert game.totals == (0, 0)
+
+
+def test_a_wrong_word_is_told_the_words_and_the_cards_to_choose() -> None:
+    """DM-XCH-1: the question has a word and a choice of cards; the refusal names both."""
+    hand = default_until(deal("dealer-makes"), PhaseKind.KITTY_SWAP)
+    refusal = hand.refusal(PASS)
+    assert refusal is not None
+    assert f"lawful are NO_SWAP, {Kind.SWAP_KITTY.name} of cards;" in str(refusal)
+
+
+def test_a_number_out_of_bounds_is_told_both_bounds_or_the_one_there_is() -> None:
+    """5.1."""
+    seen = set()
+    for name, preset in PRESETS.items():
+        for option, spec in preset.options.items():
+            if not spec.is_number:
+                continue
+            bounds = f"at least {spec.minimum}" if spec.maximum is None else f"{spec.minimum} to {spec.maximum}"
+            with pytest.raises(VariantError) as refused:
+                build(name, {option: spec.minimum - 1})
+            assert str(refused.value).endswith(f"it is a number, {bounds}")
+            seen.add(spec.maximum is None)
+    assert seen == {True, False}
+
+
+def test_every_option_cites_rules_that_exist() -> None:
+    """What ``DescribeVariant`` and the pages of the variants say about an option leads to a rule."""
+    known = set(rule_ids())
+    for option, cited in OPTION_RULES.items():
+        assert [rule for rule in cited.split(", ") if rule not in known] == [], option
+
+
+def test_tables_have_a_row_for_each_strain_and_each_suit_led() -> None:
+    """CARD-EFF-3, SRV-LOW-1: strains 0 to 6, the last while none is fixed; four suits led, and a joker."""
+    for preset in PRESETS:
+        tables = build(preset).tables
+        rows = (tables.trump_height, tables.plain_height, tables.effective, tables.beats, tables.low_key)
+        assert {len(table) for table in rows} == {UNFIXED + 1}
+        assert {len(by_led) for by_led in tables.beats} == {JOKER_SUIT + 1}
+        cards = [*tables.trump_height, *tables.plain_height, *tables.effective, *tables.low_key]
+        cards += [row for by_led in tables.beats for row in by_led]
+        assert {len(row) for row in cards} == {CARD_COUNT}
+
+
+def test_one_round_of_bidding_and_a_stuck_dealer_go_together_and_nobody_is_stuck() -> None:
+    """5.1 ``auction_rounds``: with 1 there is no round 2, of which ``stick_dealer`` speaks (UPA-R2-2)."""
+    both = [name for name, preset in PRESETS.items() if {"auction_rounds", "stick_dealer"} <= preset.options.keys()]
+    assert both
+    for name in both:
+        variant = build(name, {"auction_rounds": 1, "stick_dealer": "on"})
+        assert (variant.auction_rounds, variant.stick_dealer) == (1, True)
+    hand = say(deal("standard(auction_rounds=1,stick_dealer=on)", upcard="9S"), "1, 2, 3 PASS", "0 TURN_DOWN")
+    assert result(hand).end is HandEnd.THROWN_IN

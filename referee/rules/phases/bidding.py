@@ -71,13 +71,8 @@ class BidAuction(Phase):
 
     @staticmethod
     def _must_bid(hand: Hand) -> bool:
-        """BIDA-FORCE-1: nobody has bid and the dealer speaks for the first time."""
-        return (
-            hand.variant.dealer_must_bid
-            and hand.bidder == NOBODY
-            and hand.actor == hand.dealer
-            and hand.turns == hand.variant.seats - 1
-        )
+        """BIDA-FORCE-1: nobody has bid and it is the dealer's turn, his first (if he passed, the auction was over)."""
+        return hand.variant.dealer_must_bid and hand.bidder == NOBODY and hand.actor == hand.dealer
 
     def forced(self, hand: Hand) -> Action | None:
         """Everything here is public, so one answer is no question (SRV-ASK-2)."""
@@ -109,9 +104,7 @@ class BidAuction(Phase):
         if hand.bidder == NOBODY:
             return hand.passes == variant.seats
         waiting = variant.seats - (1 + hand.passes if variant.until_passed else hand.turns)
-        if waiting == 0:
-            return True
-        # BIDA-END-3: over as soon as nobody who may still speak can outbid.
+        # BIDA-END-3: over as soon as nobody who may still speak can outbid, so too when nobody may.
         seats = ((hand.actor + step) % variant.seats for step in range(1, waiting + 1))
         return all(len(calls_over_standing(hand, seat)) == 1 for seat in seats)
 

@@ -50,7 +50,7 @@ class Play(Phase):
                 f"{act!r}: seat {hand.actor} does not hold {CARD_NAMES[act.card]} but {format_cards(cards)}; "
                 f"{hand.describe()}",
             )
-        if hand.renege_is_rejected and hand.trick and self.is_renege(hand, act):
+        if hand.renege_is_rejected and self.is_renege(hand, act):
             return ActionRefused(
                 Reason.MUST_FOLLOW,
                 f"{act!r}: seat {hand.actor} must follow suit with one of "
@@ -108,8 +108,7 @@ def play_card(hand: Hand, card: int) -> None:
     else:
         trick.append(card)
         if hand.strain == UNFIXED:
-            hand.fix_strain(card // 13)  # NAP-TRUMP-1
-            suit = hand.effective[card]
+            hand.fix_strain(suit)  # NAP-TRUMP-1
         hand.led = suit
         hand.beats = beats = hand.variant.tables.beats[hand.strain][suit]
         hand.best = beats[card]

@@ -47,6 +47,17 @@ def _lacks_node() -> str:
     return f"Node is {version}, and 20 or later is needed" if int(version[1:].split(".")[0]) < 20 else ""
 
 
+def _lacks_rust() -> str:
+    reason = _lacks("cargo", "cargo-clippy", "cargo-fmt")
+    if reason:
+        return reason
+    manifest = tomllib.loads((SAMPLES / "rust" / "Cargo.toml").read_text(encoding="utf-8"))
+    needed: str = manifest["package"]["rust-version"]
+    version = run(["cargo", "--version"], ROOT).split()[1]
+    found, least = (tuple(int(part) for part in text.split(".")[:2]) for text in (version, needed))
+    return f"cargo is {version}, and {needed} or later is needed" if found < least else ""
+
+
 def _lacks_cpp() -> str:
     reason = _lacks("cmake", "g++", "protoc", "grpc_cpp_plugin", "pkg-config")
     if reason:
@@ -106,6 +117,21 @@ TOOLCHAINS = {
             lambda: _lacks("go"),
             ("go vet ./...", "go test -p 1 ./...", 'test -z "$(gofmt -l .)"'),
             ("go build -p 1 -o bin/bot .", "go test -p 1 ./..."),
+        ),
+        Toolchain(
+            "rust",
+            _lacks_rust,
+            (
+                "cargo fmt --check",
+                "cargo clippy --release --locked --all-targets -- -D warnings",
+                "cargo test --release --locked",
+            ),
+            # The packages it needs are those of the sample, and have been compiled there.
+            (
+                f"mkdir -p '{SAMPLES}/rust/target' && ln -s '{SAMPLES}/rust/target' target",
+                "cargo build --release --locked",
+                "cargo test --release --locked",
+            ),
         ),
         Toolchain("typescript", _lacks_node, ("npm test",), ("npm ci", "npm test")),
     )

@@ -25,6 +25,8 @@ _TRICKS: Final = 1200
 _SEED: Final = 1
 _KERNEL: Final = 0.8
 """Width of the neighbourhood in which counts are alike, in standard deviations of the count."""
+_REMEMBERED: Final = 50_000
+"""Counts of hands that are kept."""
 
 
 class Role(Enum):
@@ -64,6 +66,7 @@ class Judge:
         """By cards of a suit that are out: the chance that the opponents can follow."""
         self._relations: dict[tuple[Role, int], _Relation] = {}
         self._chances: dict[tuple[Role, int, int], list[float]] = {}
+        self._counts: dict[int, float] = {}
         self._typical: float | None = None
 
     # -- counting ------------------------------------------------------------------------------
@@ -75,6 +78,15 @@ class Judge:
 
     def count_mask(self, code: Coding, mine: int) -> float:
         """Return the count of a hand given as a mask."""
+        key = mine << 3 | code.order.strain
+        found = self._counts.get(key)
+        if found is None:
+            if len(self._counts) >= _REMEMBERED:
+                self._counts.clear()
+            found = self._counts[key] = self._count_mask(code, mine)
+        return found
+
+    def _count_mask(self, code: Coding, mine: int) -> float:
         out = code.everything & ~mine
         unbeaten = self._unbeaten
         trump_mask = code.trump_mask

@@ -25,16 +25,20 @@ from euchre_kit.cards import NO_TRUMP, suit
 from euchre_kit.scoring import NOBODY, Outline
 from euchre_kit.simulator import Coding, Table, coding
 
-_BATCH: Final = 8
-"""Deals between two looks at the clock."""
-_LEAST: Final = 16
-"""Deals tried before the clock counts."""
-_MOST: Final = 1200
-"""Deals after which more tell nothing new."""
+_BATCH: Final = 16
+"""Deals between two looks at the clock and at the answers."""
+_MOST: Final = 96
+"""Deals after which more would tell little: how the others play is only guessed."""
 _SHARE: Final = 0.4
 """Share of a decision's limit after which it is answered, whatever has been tried: machines may be busy."""
-_SURE: Final = 1.0
+_SURE: Final = 2.0
 """Standard errors by which another answer must beat the heuristic's."""
+_LEAST_GAIN: Final = 0.02
+"""Points by which it must: more than tricks that change no points."""
+_HOPELESS: Final = 1.5
+"""Standard errors by which an answer is behind the heuristic's when it is given up."""
+_PLAIN: Final = 4.5
+"""Standard errors by which it is ahead when no more deals are needed."""
 
 Try = Callable[[World], None]
 """Does an answer in a world, up to the point where the others go on."""
@@ -43,7 +47,7 @@ Try = Callable[[World], None]
 class SearchBot(HeuristicBot):
     """Determinised search.
 
-    *budget_ms* bounds the time of a decision; *samples* fixes the number of deals instead, without a clock.
+    *budget_ms* bounds the processor time of a decision; *samples* bounds the number of deals alone, without a clock.
     """
 
     name = "search"
@@ -71,27 +75,35 @@ class SearchBot(HeuristicBot):
     def search(
         self,
         request: play_pb2.DecisionRequest,
-        first: int,
-        value: Callable[[random.Random], list[float]],
+        answers: int,
+        value: Callable[[random.Random, Sequence[int]], list[float]],
     ) -> int:
-        """Return the index of the best answer; *first* is the heuristic's.
+        """Return the index of the best of so many answers; the first is the heuristic's.
 
-        *value* draws a deal and returns what each answer gains in it.
+        *value* draws a deal and returns what the answers asked for gain in it.
         """
-        now = time.perf_counter()
-        deadline = min(now + self.budget_seconds, self._latest)
+        start = time.thread_time()
+        most = self.samples or _MOST
         chance = self.chance(request)
-        gains: list[list[float]] = []
-        while True:
-            gains.extend(value(chance) for _ in range(_BATCH))
-            if self.samples:
-                if len(gains) >= self.samples:
-                    break
-                continue
-            now = time.perf_counter()
-            if len(gains) >= _MOST or now > self._latest or (len(gains) >= _LEAST and now > deadline):
+        rivals = [_Rival(index) for index in range(1, answers)]
+        tried = 0
+        while tried < most and rivals:
+            asked = [0, *(rival.index for rival in rivals)]
+            for _ in range(min(_BATCH, most - tried)):
+                first, *others = value(chance, asked)
+                for rival, gain in zip(rivals, others, strict=True):
+                    rival.add(gain - first)
+                tried += 1
+            if tried > _BATCH:
+                rivals = [rival for rival in rivals if rival.merit > -_HOPELESS]
+            if not self.samples and (
+                time.perf_counter() > self._latest or time.thread_time() - start > self.budget_seconds
+            ):
                 break
-        return _best(gains, first)
+            if tried > 3 * _BATCH and len(rivals) == 1 and rivals[0].merit > _PLAIN:
+                break
+        better = [rival for rival in rivals if rival.merit > _SURE and rival.mean > _LEAST_GAIN]
+        return max(better, key=lambda rival: rival.mean).index if better else 0
 
     # -- questions -----------------------------------------------------------------------------
 
@@ -112,17 +124,16 @@ class SearchBot(HeuristicBot):
         bits = self._distinct(request, knowledge, code, heuristic)
         if len(bits) == 1:
             return next(iter(bits.values()))
-        answers = [*bits.values()]
-        plays = [*bits]
+        plays = sorted(bits, key=lambda bit: bits[bit] != heuristic)
         roller = self.roller(variant)
         sampler = Sampler(request, knowledge, self.caller(variant))
         scene = _Scene(request, knowledge, code, roller)
 
-        def value(chance: random.Random) -> list[float]:
+        def value(chance: random.Random, asked: Sequence[int]) -> list[float]:
             hands, _rest = sampler.deal(chance)
-            return scene.values(hands, plays)
+            return scene.values(hands, [plays[index] for index in asked])
 
-        return answers[self.search(request, answers.index(heuristic), value)]
+        return bits[plays[self.search(request, len(plays), value)]]
 
     @staticmethod
     def _distinct(
@@ -156,16 +167,16 @@ class SearchBot(HeuristicBot):
         scene = _world(request, knowledge, variant)
         me, phase = request.seat, request.phase
 
-        def value(chance: random.Random) -> list[float]:
+        def value(chance: random.Random, asked: Sequence[int]) -> list[float]:
             scene.hands, scene.rest = sampler.deal(chance)
             gains = []
-            for _answer, attempt in tries:
+            for index in asked:
                 world = scene.copy()
-                attempt(world)
+                tries[index][1](world)
                 gains.append(roller.value(world, phase, me))
             return gains
 
-        return tries[self.search(request, 0, value)][0]
+        return tries[self.search(request, len(tries), value)][0]
 
     # -- answers to try ------------------------------------------------------------------------
 
@@ -533,34 +544,29 @@ _POLLS: Final = frozenset(
 )
 
 
-def _best(gains: Sequence[Sequence[float]], first: int) -> int:
-    """Return the answer with the best mean, the *first* unless another is better beyond the noise."""
-    number = len(gains)
-    means = [sum(column) / number for column in zip(*gains, strict=True)]
-    best = max(range(len(means)), key=means.__getitem__)
-    if best == first:
-        return first
-    chosen, best_merit = first, 0.0
-    for other, column_mean in enumerate(means):
-        if other == first or column_mean <= means[first]:
-            continue
-        merit = _merit([row[other] - row[first] for row in gains])
-        if merit > best_merit:
-            chosen, best_merit = other, merit
-    return chosen
+class _Rival:
+    """An answer that may be better than the heuristic's, and by how much it was."""
 
+    __slots__ = ("index", "mean", "number", "squares")
 
-def _merit(differences: Sequence[float]) -> float:
-    """Return by how much an answer is better than the heuristic's, zero if that may be the noise of the sample.
+    def __init__(self, index: int) -> None:
+        self.index = index
+        self.number = 0
+        self.mean = 0.0
+        self.squares = 0.0
 
-    A rated set is won or lost by the sign of its margin, mostly that of the one decision in which two bots
-    differ; so a gain that comes often counts for more than a rare one of the same mean.
-    """
-    number = len(differences)
-    rooted = [math.copysign(math.sqrt(abs(difference)), difference) for difference in differences]
-    mean = sum(rooted) / number
-    spread = math.sqrt(sum((item - mean) ** 2 for item in rooted) / max(1, number - 1))
-    return mean if mean > _SURE * spread / math.sqrt(number) else 0.0
+    def add(self, difference: float) -> None:
+        """Count the difference of one deal."""
+        self.number += 1
+        step = difference - self.mean
+        self.mean += step / self.number
+        self.squares += step * (difference - self.mean)
+
+    @property
+    def merit(self) -> float:
+        """The mean difference in standard errors; one point is added to the noise, lest a few equal deals seem sure."""
+        spread = math.sqrt((self.squares + 1.0) / max(1, self.number - 1))
+        return self.mean / spread * math.sqrt(self.number)
 
 
 def main() -> None:

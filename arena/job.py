@@ -49,6 +49,8 @@ STARTING_AT_ONCE: Final = max(4, 2 * (os.cpu_count() or 1))
 _MIB: Final = 1 << 20
 _FIRST_PAUSE_SECONDS: Final = 0.1
 """Before the first restart; doubled every time."""
+_LEAVE_SECONDS: Final = 0.75
+"""From Goodbye to the half-close of a bot; one that is not heard of by then hangs."""
 _DISMISS_SECONDS: Final = 5.0
 """For all goodbyes of a job together."""
 _REPORT_SECONDS: Final = 1.0
@@ -409,6 +411,9 @@ class _Play:
             instance.crashes.append(f"{instance.name}: {instance.process.ending_text()}{instance.last_lines()}")
             await trio.sleep(pause)
             pause *= 2
+        if instance.info is not None:  # nobody will come back, so nobody waits
+            text = f"its process ended ({instance.process.ending_text() if instance.process else 'not started again'})"
+            self._referee.declare_lost(instance.name, text)
         instance.is_gone = True
         instance.exited.set()
 
@@ -510,7 +515,14 @@ class _Play:
         with trio.CancelScope(shield=True, deadline=trio.current_time() + _DISMISS_SECONDS):
             async with trio.open_nursery() as nursery:
                 for instance in self._instances.values():
-                    nursery.start_soon(self._referee.dismiss, instance.name)
+                    nursery.start_soon(self._take_leave, instance)
+
+    async def _take_leave(self, instance: _Instance) -> None:
+        """Say goodbye; end at once what does not answer: it hangs, and has cost enough."""
+        with trio.move_on_after(_LEAVE_SECONDS) as patience:
+            await self._referee.dismiss(instance.name)
+        if patience.cancelled_caught and instance.process is not None:
+            await instance.process.end()
 
     def _note_conduct(self) -> None:
         """Note each entrant's crashes and strikes, the first of each in full."""

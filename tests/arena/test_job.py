@@ -4,20 +4,37 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import trio
 
 from arena.bots import Bot
-from arena.job import CRASH, FAULTS, INFRASTRUCTURE, NO_SHOW, Job, JobResult, job_of, play_job, seat_instances, walkover
+from arena.job import (
+    CRASH,
+    FAULTS,
+    INFRASTRUCTURE,
+    NO_SHOW,
+    Job,
+    JobResult,
+    LegPlayed,
+    job_of,
+    play_job,
+    run_job,
+    seat_instances,
+    walkover,
+)
 from arena.journal import leg_result
 from arena.night import Settings
 from arena.schedule import HOUSE, Event, Leg
 from leaderboards.conduct import WINDOW_LEGS
 from leaderboards.results import LegResult, sets_of
 from referee.rules import Card, Variant, parse_variant
+from referee.service import bridge
+from referee.service.outcome import GameEnd
 from referee.service.policy import Policy
 from referee.service.shuffle import deck_for
 
@@ -250,6 +267,60 @@ def test_a_bot_that_floods_its_output_plays_on_and_its_tail_is_kept() -> None:
     legs = results(play_job(job([bot("ann", "first"), bot("bob", "flood")], boards=4)))
     assert len(legs) == 8
     assert faults_of(legs) == {}
+
+
+def test_a_hanging_bot_costs_its_clock_and_at_most_a_second_and_leaves_no_process(tmp_path: Path) -> None:
+    """KT-37: it says hello and is never heard of again, not even at the end."""
+    script = tmp_path / "scripted.py"
+    script.write_bytes(Path(SCRIPTED).read_bytes())
+    hanging = Bot("bob", (sys.executable, str(script), "slow", "1000"))
+    this = job(
+        [bot("ann", "first"), hanging],
+        boards=1,
+        policy=Policy(decision_seconds=0.5, strikes=1, goodbye_seconds=5.0),
+    )
+    finished: list[float] = []
+    legs: list[LegPlayed] = []
+
+    async def run() -> float:
+        def emit(played: LegPlayed) -> None:
+            finished.append(trio.current_time())
+            legs.append(played)
+
+        await run_job(this, emit, trio.Event())
+        return trio.current_time() - finished[-1]
+
+    took = bridge.run(run)
+    assert [one.record.end for one in legs] == [GameEnd.FORFEIT] * 2
+    slowest = [thinking.slowest_seconds for one in legs for thinking in one.thinking if thinking.entrant == "bob"]
+    assert slowest == pytest.approx([0.5, 0.5])
+    assert took < 1.0 + 0.5, "half a second is for a busy machine"
+    assert not [path for path in Path("/proc").glob("[0-9]*/cmdline") if names(path, str(script))]
+
+
+def names(path: Path, text: str) -> bool:
+    """Tell whether a command line names *text*; whoever is gone meanwhile does not."""
+    try:
+        return text in path.read_bytes().decode(errors="replace")
+    except OSError:
+        return False
+
+
+def test_a_bot_that_is_not_started_again_is_given_up_without_the_grace_period() -> None:
+    """KT-36: an exit is seen, with or without a clock, and its code is in the report."""
+    began = time.monotonic()
+    result = play_job(
+        job(
+            [bot("ann", "first"), bot("bob", "crash", "0")],
+            boards=1,
+            policy=replace(PATIENT, grace_seconds=600.0),
+            settings=Settings(restarts=0, start_seconds=30.0),
+        )
+    )
+    assert time.monotonic() - began < 60
+    assert [leg.end for leg in results(result)] == ["forfeit"] * 2
+    assert faults_of(results(result))["bob"] == {"disconnect", "forfeit"}
+    assert any("exit code 7" in note.text for note in result.end.notes if note.kind == CRASH)
 
 
 def test_nothing_is_left_behind(tmp_path: Path) -> None:

@@ -24,6 +24,9 @@ from referee.rules.variant import (
 
 _TEXT = re.compile(r"\s*([\w-]+)\s*(?:\(\s*(.*?)\s*\))?\s*\Z", re.DOTALL)
 
+_HIGHEST = 999_999_999
+"""Of an option without a bound of its own: what every implementation can add up."""
+
 INERT: Mapping[str, OptionValue] = {
     "joker_card": "joker",
     "two_jokers": "identical",
@@ -122,9 +125,9 @@ def _checked(base: Preset, option: str, value: OptionValue) -> OptionValue:
 
 
 def _checked_number(base: Preset, option: str, spec: OptionSpec, value: OptionValue) -> int:
-    bounds = f"at least {spec.minimum}" if spec.maximum is None else f"{spec.minimum} to {spec.maximum}"
+    bounds = f"{spec.minimum} to {_HIGHEST if spec.maximum is None else spec.maximum}"
     text = str(value)
-    is_number = re.fullmatch(r"-?[0-9]{1,9}", text) is not None
+    is_number = re.fullmatch(r"-?[0-9]{1,9}", text) is not None  # so no more than _HIGHEST
     if not is_number or int(text) < spec.minimum or (spec.maximum is not None and int(text) > spec.maximum):
         raise VariantError(f"{base.id}: {option} cannot be {value!r}; it is a number, {bounds}")
     return int(text)

@@ -125,8 +125,8 @@ double leastSpare(const Question& q, const kit::Rung& rung) {
 /// The bid to make of several sound ones.
 const Offer& chosen(const Question& q, const std::vector<Offer>& sound) {
     const bool isLastWord = q.variant().seats() - 1 - q.request().history_size() <= 0;
-    const bool isLow = q.variant().option("bid_rounds") == "until-passed" ||
-                       (isLastWord && !q.variant().message().has_bid_value());
+    const bool isLow =
+        q.variant().option("bid_rounds") == "until-passed" || (isLastWord && !q.variant().message().has_bid_value());
     return *std::max_element(sound.begin(), sound.end(), [&](const Offer& x, const Offer& y) {
         if (x.rung.tricks != y.rung.tricks && !isLow) {
             return x.rung.tricks < y.rung.tricks;
@@ -174,8 +174,7 @@ double HeuristicBot::spare(const Question& q, const pb::Action& call) {
             if (q.variant().option("order_up_makers") == "dealer-side" && !isWithDealer) {
                 return never;  // the opponents would be the makers
             }
-            const double worth =
-                e.trumpWorth(above(q.variant().order(turned), q.variant().copies(), request.upcard()));
+            const double worth = e.trumpWorth(above(q.variant().order(turned), q.variant().copies(), request.upcard()));
             count = e.count(turned, q.cards());
             if (!isWithDealer) {
                 count -= enemyTaking * worth;
@@ -289,7 +288,8 @@ Answer HeuristicBot::bidAuction(const Question& q) {
     if (const auto pass = q.find(kit::PASS); pass || all.empty()) {
         return Answer::option(pass);
     }
-    const int best = argmax(static_cast<int>(all.size()), [&](int i) { return all[static_cast<std::size_t>(i)].spare; });
+    const int best =
+        argmax(static_cast<int>(all.size()), [&](int i) { return all[static_cast<std::size_t>(i)].spare; });
     return Answer::option(all[static_cast<std::size_t>(best)].option);
 }
 

@@ -63,7 +63,7 @@ bool isFinal(grpc::StatusCode code) {
     }
 }
 
-/// The rulebook's word for a code, for people.
+/// The name of a code, for people.
 std::string codeName(grpc::StatusCode code) {
     static const std::map<grpc::StatusCode, std::string> names = {
         {grpc::StatusCode::OK, "OK"},
@@ -219,8 +219,9 @@ void Client::run() {
             }
             const auto wait = pause * factor(jitter);
             if (now - *lostSince + wait > grace_) {
-                throw Finished(exitLost, "the referee at " + settings_.address + " was lost and not found again within " +
-                                             std::to_string(grace_.count()) + " ms: " + lost.what());
+                throw Finished(exitLost, "the referee at " + settings_.address +
+                                             " was lost and not found again within " + std::to_string(grace_.count()) +
+                                             " ms: " + lost.what());
             }
             if (stopper_.waitFor(wait)) {
                 return;
@@ -340,7 +341,8 @@ pb::Reply Client::decide(const Question& question) {
     if (thrown) {
         const auto& request = question.request();
         botThrew("the bot threw at hand " + std::to_string(request.hand()) + " seat " + std::to_string(request.seat()) +
-                     " of " + request.variant() + ", decision " + std::to_string(request.decision_id()) + ": " + *thrown,
+                     " of " + request.variant() + ", decision " + std::to_string(request.decision_id()) + ": " +
+                     *thrown,
                  "; played option 0 instead");
         reply.Clear();
         reply.set_decision_id(request.decision_id());

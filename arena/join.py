@@ -148,6 +148,7 @@ class _Copy:
         self.number = number
         self.label = label
         """What it says to us in place of a token, and what we say of it at the referee."""
+        self.seed = str(secrets.randbits(63))
         self.has_dialled = False
         self.is_seated = False
         self.is_over = False
@@ -255,7 +256,7 @@ class _Crew:
             "EUCHRE_ADDRESS": self._address,
             "EUCHRE_TOKEN": copy.label,
             "EUCHRE_NAME": self._bot.name,
-            "EUCHRE_SEED": str(secrets.randbits(63)),
+            "EUCHRE_SEED": copy.seed,
         }
 
     def _note_end(self, copy: _Copy, process: BotProcess) -> None:

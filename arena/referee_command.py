@@ -202,7 +202,7 @@ def lobby_command(
 ) -> None:
     """Show who is in the lobby of a standing referee: copies that wait and play, and when they came or left last."""
     loaded = load_referee(file)
-    answer = trio.run(_ask_lobby, loaded)
+    answer = trio.run(ask_lobby, loaded)
     if as_json:
         typer.echo(json.dumps(answer, indent=2))
         return
@@ -218,7 +218,11 @@ def lobby_command(
         )
 
 
-async def _ask_lobby(file: RefereeFile) -> dict[str, Any]:
+async def ask_lobby(file: RefereeFile) -> dict[str, Any]:
+    """Return who is in the lobby.
+
+    :raises OperatorError: if no referee of *file* runs.
+    """
     from arena.control import ask, dial_control
 
     try:

@@ -117,6 +117,8 @@ def load_referee(path: Path) -> RefereeFile:
         return _referee(_Table(path, read_toml(path, "referee file")))
     except (PolicyError, AddressError) as error:
         raise OperatorError(f"{path}: {error}") from None
+    except OperatorError as error:
+        raise OperatorError(f"{path}: {error}" if not str(error).startswith(str(path)) else str(error)) from None
 
 
 def _referee(table: _Table) -> RefereeFile:

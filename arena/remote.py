@@ -183,8 +183,10 @@ async def _standing_or_own(file: RefereeFile) -> AsyncIterator[JsonLine]:
         nursery.start_soon(_drain, process, errors)
         try:
             line = await _line_to(process, file, errors)
-            yield line
-            await line.aclose()
+            try:
+                yield line
+            finally:
+                await line.aclose()
         finally:
             with trio.CancelScope(shield=True):
                 await _end(process)

@@ -1,0 +1,1 @@
+"""Bots that others wrote, as entrants: adapters, each of which needs the package it adapts (extra ``outside``)."""

@@ -104,12 +104,12 @@ class Door:
     async def keep_line(self) -> None:
         """Bring everything to the referee; dial again when the line is lost."""
         while True:
-            with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
-                async with trio.open_nursery() as nursery:
-                    nursery.start_soon(self._send)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._send)
+                with suppress(trio.BrokenResourceError):
                     while (message := await self._line.receive()) is not None:
                         self._note_seated(message)
-                    nursery.cancel_scope.cancel()
+                nursery.cancel_scope.cancel()
             await self._line.aclose()
             self._say("the standing referee is gone; trying to reach it again")
             await self._dial_again()

@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-all lint format generate docs bench mutate clean
+.PHONY: demo test test-all lint format generate docs bench mutate fuzz clean
 
 # A small league night, ending with the standings.
 demo: $(VENV)/.installed
@@ -45,6 +45,11 @@ bench: $(VENV)/.installed-test
 # Is every line of the rules pinned by a test? An hour or two; goes on where it was stopped. See docs/testing.md.
 mutate: $(VENV)/.installed-test
 	$(BIN)/python -m tools.mutation --out mutation.jsonl
+
+# Anything at all on the wire, for SECONDS; prints the seed of every round. See docs/testing.md.
+SECONDS ?= 600
+fuzz: $(VENV)/.installed-test
+	EUCHRE_FUZZ_SECONDS=$(SECONDS) $(BIN)/python -m pytest tests/service/test_fuzz.py -m slow -s
 
 clean:
 	rm -rf $(VENV) build *.egg-info demo-output mutation.jsonl

@@ -27,6 +27,7 @@ from referee.service.clock import NEVER, Pulse
 from referee.service.doors import AddressError, Tls, checked_address
 from referee.service.hall import Hall, Log, RefereeClosing, TableBroke, TableRefused
 from referee.service.outcome import FaultKind, GameEnd, TableResult, TableSpec
+from referee.service.parsing import Parsing
 from referee.service.policy import Policy
 from referee.service.stream import InstanceInfo, Presence, Status, Stream, StreamRefused
 
@@ -362,7 +363,9 @@ class Server:
     def __init__(self, policy: Policy, service: Handlers) -> None:
         self._policy = policy
         self._server = grpc.aio.server(
-            options=_server_options(policy), maximum_concurrent_rpcs=policy.max_streams + _SPARE_CALLS
+            options=_server_options(policy),
+            maximum_concurrent_rpcs=policy.max_streams + _SPARE_CALLS,
+            interceptors=(Parsing(),),
         )
         self._server.add_generic_rpc_handlers((service.handlers(),))
         self._health = health.aio.HealthServicer()

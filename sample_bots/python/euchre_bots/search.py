@@ -31,8 +31,10 @@ _MOST: Final = 96
 """Deals after which more would tell little: how the others play is only guessed."""
 _SHARE: Final = 0.4
 """Share of a decision's limit after which it is answered, whatever has been tried: machines may be busy."""
-_SURE: Final = 2.0
-"""Standard errors by which another answer must beat the heuristic's."""
+_SURE_CARD: Final = 1.2
+"""Standard errors by which another card must beat the heuristic's."""
+_SURE_CALL: Final = 2.0
+"""The same of a call, which depends more on how the others judge."""
 _LEAST_GAIN: Final = 0.02
 """Points by which it must: more than tricks that change no points."""
 _HOPELESS: Final = 1.5
@@ -80,7 +82,8 @@ class SearchBot(HeuristicBot):
     ) -> int:
         """Return the index of the best of so many answers; the first is the heuristic's.
 
-        *value* draws a deal and returns what the answers asked for gain in it.
+        *value* draws a deal and returns what the answers asked for gain in it; *sure* is the number of standard errors
+        by which another answer must be better.
         """
         start = time.thread_time()
         most = self.samples or _MOST
@@ -102,7 +105,7 @@ class SearchBot(HeuristicBot):
                 break
             if tried > 3 * _BATCH and len(rivals) == 1 and rivals[0].merit > _PLAIN:
                 break
-        better = [rival for rival in rivals if rival.merit > _SURE and rival.mean > _LEAST_GAIN]
+        better = [rival for rival in rivals if rival.merit > sure and rival.mean > _LEAST_GAIN]
         return max(better, key=lambda rival: rival.mean).index if better else 0
 
     # -- questions -----------------------------------------------------------------------------
@@ -133,7 +136,7 @@ class SearchBot(HeuristicBot):
             hands, _rest = sampler.deal(chance)
             return scene.values(hands, [plays[index] for index in asked])
 
-        return bits[plays[self.search(request, len(plays), value)]]
+        return bits[plays[self.search(request, len(plays), value, _SURE_CARD)]]
 
     @staticmethod
     def _distinct(
@@ -176,7 +179,7 @@ class SearchBot(HeuristicBot):
                 gains.append(roller.value(world, phase, me))
             return gains
 
-        return tries[self.search(request, len(tries), value)][0]
+        return tries[self.search(request, len(tries), value, _SURE_CALL)][0]
 
     # -- answers to try ------------------------------------------------------------------------
 

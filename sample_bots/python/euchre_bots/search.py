@@ -79,6 +79,7 @@ class SearchBot(HeuristicBot):
         request: play_pb2.DecisionRequest,
         answers: int,
         value: Callable[[random.Random, Sequence[int]], list[float]],
+        sure: float,
     ) -> int:
         """Return the index of the best of so many answers; the first is the heuristic's.
 

@@ -46,10 +46,10 @@ bench: $(VENV)/.installed-test
 mutate: $(VENV)/.installed-test
 	$(BIN)/python -m tools.mutation --out mutation.jsonl
 
-# Anything at all on the wire, for SECONDS; prints the seed of every round. See docs/testing.md.
-SECONDS ?= 600
+# Anything at all on the wire, for FUZZ_SECONDS; prints the seed of every round. See docs/testing.md.
+FUZZ_SECONDS ?= 600
 fuzz: $(VENV)/.installed-test
-	EUCHRE_FUZZ_SECONDS=$(SECONDS) $(BIN)/python -m pytest tests/service/test_fuzz.py -m slow -s
+	EUCHRE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(BIN)/python -m pytest tests/service/test_fuzz.py -m slow -s
 
 clean:
 	rm -rf $(VENV) build *.egg-info demo-output mutation.jsonl

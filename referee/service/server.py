@@ -339,6 +339,8 @@ def _server_options(policy: Policy) -> list[tuple[str, int]]:
         # A stream that vanishes without a word is found in twice this time at most (KT-42).
         ("grpc.keepalive_time_ms", keepalive),
         ("grpc.keepalive_timeout_ms", keepalive),
+        # This is what an answer is waited for in fact; left alone it is a minute, whatever the line above says.
+        ("grpc.http2.ping_timeout_ms", keepalive),
         ("grpc.keepalive_permit_without_calls", 1),
         ("grpc.http2.max_pings_without_data", 0),
         # Bots may ping as often as once a second; nobody is closed for pinging (KT-44).

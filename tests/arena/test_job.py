@@ -166,10 +166,11 @@ def test_a_partner_is_another_instance() -> None:
         ("garbage", ["exit code 0", "last words"]),
         ("silent", ["no hello within 6 s", "thinking about my name"]),
         ("buck-only", ["does not play standard", "buck"]),
+        ("old", ["exit code 4", "FAILED_PRECONDITION the bot speaks protocol version 99, this referee version 1"]),
     ],
 )
 def test_who_does_not_come_is_named_with_its_last_words_and_nothing_is_rated(cue: str, said: list[str]) -> None:
-    """KT-57."""
+    """KT-57; KT-34."""
     result = play_job(
         job([bot("ann", "first"), bot("bob", cue)], settings=Settings(start_seconds=6 if cue == "silent" else 30))
     )

@@ -219,7 +219,7 @@ trio.run(main)
 
 @pytest.mark.slow
 def test_two_hundred_processes_start_beside_a_busy_referee() -> None:
-    """KT-45: none hangs, because none is forked."""
+    """KT-45: none hangs, because none is forked, and none holds our listening socket or a connection."""
     from referee.service import bridge
     from referee.service.policy import Policy
     from referee.service.server import open_referee
@@ -234,6 +234,9 @@ def test_two_hundred_processes_start_beside_a_busy_referee() -> None:
                 began = trio.current_time()
                 started.append(await processes.start(Bot("ann", ("/bin/sleep", "1000")), {}))
                 assert trio.current_time() - began < 5
+            for process in (started[0], started[-1]):
+                held = sorted(path.name for path in Path(f"/proc/{process.pid}/fd").iterdir())
+                assert held == ["0", "1", "2"]
             async with trio.open_nursery() as nursery:
                 for process in started:
                     nursery.start_soon(process.end)

@@ -31,12 +31,14 @@ def ignore(notice: play_pb2.Notice) -> None:
     """Do nothing."""
 
 
-def play(answer: Answer, *, tables: int = 0, variants: tuple[str, ...] = (), heed: Heed = ignore) -> None:
+def play(
+    answer: Answer, *, tables: int = 0, variants: tuple[str, ...] = (), heed: Heed = ignore, version: int = 1
+) -> None:
     """Play until goodbye; *answer* gives the reply to a request, or nothing; *heed* is given every notice."""
     with grpc.insecure_channel(os.environ["EUCHRE_ADDRESS"]) as channel:
         to_send: queue.SimpleQueue[play_pb2.BotFrame | None] = queue.SimpleQueue()
         hello = play_pb2.Hello(
-            protocol_version=1,
+            protocol_version=version,
             name=os.environ["EUCHRE_NAME"],
             token=os.environ["EUCHRE_TOKEN"],
             tables=tables,
@@ -95,6 +97,25 @@ def cue_mute() -> None:
     """Say hello and answer nothing."""
     print("I shall not answer", flush=True)
     play(lambda request: None)
+
+
+def cue_spin() -> None:
+    """Say hello, and then think for ever without a pause."""
+
+    def answer(request: play_pb2.DecisionRequest) -> play_pb2.Reply:
+        while True:
+            pass
+
+    play(answer)
+
+
+def cue_old() -> None:
+    """Speak another version of the protocol."""
+    try:
+        play(first, version=99)
+    except grpc.RpcError as error:
+        print(error.code().name, error.details(), flush=True)
+        os._exit(4)
 
 
 def cue_nonsense() -> None:

@@ -91,6 +91,7 @@ def test_a_bot_is_nobody_without_capabilities_and_sees_itself_alone(image: str, 
 
 
 def test_a_fork_bomb_stops_at_the_limit(engine: docker.DockerClient, image: str, tmp_path: Path) -> None:
+    """KT-50."""
     container = run_contained(image, "fork", tmp_path)
     (line,) = (line for line in container.output.lines(50) if line.startswith("forks"))
     assert int(line.split()[1]) < LIMITS.processes
@@ -98,6 +99,7 @@ def test_a_fork_bomb_stops_at_the_limit(engine: docker.DockerClient, image: str,
 
 
 def test_memory_is_bounded_and_the_reason_is_known(image: str, tmp_path: Path) -> None:
+    """KT-50."""
     container = run_contained(image, "memory", tmp_path)
     assert container.ending is not None
     assert container.ending.out_of_memory

@@ -189,11 +189,12 @@ def test_a_crash_is_noticed_within_100_ms() -> None:
     assert sorted(took)[len(took) // 2] < 0.1, took
 
 
-def test_a_hanging_bot_loses_its_clock_and_nobody_elses() -> None:
-    """KT-37: the default falls between the limit and 100 ms after it; the other tables go on."""
+@pytest.mark.parametrize("cue", ["mute", "spin"])
+def test_a_hanging_bot_loses_its_clock_and_nobody_elses(cue: str) -> None:
+    """KT-37: asleep or busy for ever, the default falls between the limit and 100 ms after it."""
 
     async def run(referee: Referee, log: Log) -> None:
-        with bot(referee, "p0", "mute"), bot(referee, "p1", "late", "0"):
+        with bot(referee, "p0", cue), bot(referee, "p1", "late", "0"):
             await referee.wait_ready("p0")
             await referee.wait_ready("p1")
             began = trio.current_time()

@@ -279,7 +279,11 @@ class Bugs(logging.Handler):
         """Of honest bots, by instance and kind."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.found.append(self.format(record))
+        text = self.format(record)
+        # gRPC has one poller for all loops a process has had; this is a call that an earlier test left behind.
+        is_of_another_loop = "PollerCompletionQueue" in text and "Event loop is closed" in text
+        if not is_of_another_loop:
+            self.found.append(text)
 
     def __call__(self, _: object, level: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
         if level in ("error", "critical", "exception"):

@@ -1,5 +1,7 @@
 package euchrebot.kit;
 
+import com.google.protobuf.InvalidProtocolBufferException;
+
 /**
  * What a Euchre bot in Java is started with.
  *
@@ -46,6 +48,7 @@ public final class Kit {
 
     static int play(About about, Bot bot, Settings settings) {
         try {
+            Rehearsal.warmUp();
             new Client(about, bot, settings).run();
             return EXIT_DONE;
         } catch (Finished end) {
@@ -53,6 +56,8 @@ public final class Kit {
             return end.code();
         } catch (InterruptedException interrupted) {
             return EXIT_DONE;
+        } catch (InvalidProtocolBufferException impossible) {
+            throw new IllegalStateException(impossible);
         }
     }
 

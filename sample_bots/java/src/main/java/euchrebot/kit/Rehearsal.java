@@ -1,5 +1,6 @@
 package euchrebot.kit;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import euchre.v1.Actions.Action;
 import euchre.v1.Actions.ActionKind;
 import euchre.v1.Cards.Card;
@@ -28,8 +29,9 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * Two questions to a bot from a referee in the same process, as a program. The build runs it, so that the Java runtime records
- * which classes a start needs: from that record the bot starts in half the time.
+ * Two questions that no referee asks. A bot answers them before it says Hello, so that the classes for it are there when the
+ * first clock runs. As a program, a referee in the same process asks them: the build runs it, so that the Java runtime records
+ * which classes a start needs; from that record the bot starts in half the time.
  */
 public final class Rehearsal {
     private static final int HAND = 5;
@@ -52,6 +54,18 @@ public final class Rehearsal {
         int code = Kit.play(about, bot, new Settings("127.0.0.1:" + server.getPort(), "", about.name(), 1, false));
         server.shutdownNow();
         System.exit(code);
+    }
+
+    /** Reads, answers and writes the questions, with the defaults. */
+    static void warmUp() throws InvalidProtocolBufferException {
+        Bot defaults = new Bot() {};
+        Variant variant = new Variant(Variants.Variant.parseFrom(description("rehearsal").toByteArray()));
+        BotFrame.Builder answers = BotFrame.newBuilder();
+        for (DecisionRequest request : RefereeFrame.parseFrom(opening().toByteArray()).getRequestsList()) {
+            Question question = new Question(request, variant);
+            answers.addReplies(defaults.decide(question).reply(question));
+        }
+        BotFrame.parseFrom(answers.build().toByteArray());
     }
 
     private static StreamObserver<BotFrame> play(StreamObserver<RefereeFrame> toBot) {
@@ -108,17 +122,21 @@ public final class Rehearsal {
                 .addAllActive(SEATS);
     }
 
-    /** Describes a plain game of four, each for himself. */
     private static void describe(DescribeVariantRequest request, StreamObserver<DescribeVariantResponse> answer) {
+        answer.onNext(DescribeVariantResponse.newBuilder().setVariant(description(request.getVariant())).build());
+        answer.onCompleted();
+    }
+
+    /** Describes a plain game of four, each for himself. */
+    private static Variants.Variant description(String id) {
         Variants.Variant.Builder variant = Variants.Variant.newBuilder()
-                .setId(request.getVariant())
+                .setId(id)
                 .setSeats(SEATS.size())
                 .setHandSize(HAND)
                 .setAlliance(Alliance.ALLIANCE_NONE);
         for (int number = 1; number <= Card.CARD_AD_VALUE; number++) {
             variant.addDeck(DeckCard.newBuilder().setCardValue(number).setCopies(1));
         }
-        answer.onNext(DescribeVariantResponse.newBuilder().setVariant(variant).build());
-        answer.onCompleted();
+        return variant.build();
     }
 }

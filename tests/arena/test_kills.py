@@ -20,6 +20,7 @@ import pytest
 from arena.errors import ExitCode
 from arena.journal import find_journal, read_results
 from leaderboards.results import LegResult
+from leaderboards.store import Store
 from tests.arena.test_night_play import PATIENCE_SECONDS, Place, await_true, command_lines, workers_of
 
 KILLS = 100
@@ -209,6 +210,10 @@ def test_a_hundred_kills_lose_nothing_double_nothing_and_leave_nobody_behind(tmp
         keys = [leg.key for leg in legs]
         assert len(set(keys)) == len(keys)
         assert legs == calm
+        with Store(tmp_path / f"{name}.sqlite") as store:
+            assert [
+                replace(leg, seconds=0.0, faults=(), record=timeless(leg.record)) for leg in store.each_leg("n")
+            ] == calm
         assert nights.cli("standings", "--db", f"{name}.sqlite") == table
         nights.cli("verify", f"nights/{name}")
         assert not (tmp_path / "nights" / name / "spool").exists()

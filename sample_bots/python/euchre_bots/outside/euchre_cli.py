@@ -119,7 +119,11 @@ class EuchreCliBot(Bot):
 
 def main() -> None:
     """Play as the computer player of euchre-cli."""
-    run(EuchreCliBot())
+    try:
+        bot = EuchreCliBot()
+    except ImportError as error:
+        raise SystemExit(f"{error}; the extra 'outside' of euchre-bot-kit brings it") from error
+    run(bot)
 
 
 if __name__ == "__main__":

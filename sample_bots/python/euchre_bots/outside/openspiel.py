@@ -18,11 +18,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
-import pyspiel
-
 from euchre.v1 import actions_pb2, play_pb2, variants_pb2
 from euchre_kit import Answer, Bot, Knowledge, Variant, run
 from euchre_kit.cards import rank, suit
+
+try:
+    import pyspiel
+except ModuleNotFoundError as missing:
+    if __name__ == "__main__":
+        raise SystemExit("OpenSpiel is not installed; the extra 'outside' of euchre-bot-kit brings it") from missing
+    raise
 
 K: Final = actions_pb2
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, replace
 from typing import Any, Final
@@ -38,9 +38,13 @@ Say = Callable[[str], None]
 class Door:
     """The lobby, as a night sees it. Made by :func:`open_door`."""
 
-    def __init__(self, file: RefereeFile, line: JsonLine, say: Say) -> None:
+    def __init__(self, file: RefereeFile, line: JsonLine, say: Say, own: trio.Process | None) -> None:
         self.address = ""
         """Where bots dial in."""
+        self.is_open = trio.Event()
+        """The lobby can be reached; made anew whenever it cannot."""
+        self.is_open.set()
+        self._own = own
         self._file = file
         self._line = line
         self._say = say
@@ -101,8 +105,13 @@ class Door:
                 f"Make one: euchre-arena token {self._file.path} {name}"
             )
 
-    async def keep_line(self) -> None:
-        """Bring everything to the referee; dial again when the line is lost."""
+    async def keep_line(self, patience_seconds: float, give_up: Callable[[], Awaitable[None]]) -> None:
+        """Bring everything to the referee; dial again when the line is lost.
+
+        Before the bots that were cut off are blamed for it, after *patience_seconds*, call *give_up*.
+
+        :raises InfrastructureError: if it was a referee of our own.
+        """
         while True:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._send)
@@ -111,14 +120,26 @@ class Door:
                         self._note_seated(message)
                 nursery.cancel_scope.cancel()
             await self._line.aclose()
+            if self._own is not None:
+                raise InfrastructureError(f"the referee that was started for {self._file.path} has died")
+            self.is_open = trio.Event()
             self._say("the standing referee is gone; trying to reach it again")
-            await self._dial_again()
+            with trio.move_on_after(patience_seconds) as patience:
+                await self._dial_again()
+            if patience.cancelled_caught:
+                await give_up()
+                await self._dial_again()
+            self.is_open.set()
             self._say("the standing referee is back")
 
     def _note_seated(self, message: Mapping[str, Any]) -> None:
         match message:
             case {"seated": seat, "label": label} if seat in self._seats:
                 self._seats[seat] = replace(self._seats[seat], label=label)
+
+    async def _note_address(self) -> None:
+        with suppress(InfrastructureError):  # gone again; the next one to use the line will see
+            self.address = (await ask(self._line, {"ask": []}))["address"]
 
     async def _send(self) -> None:
         try:
@@ -137,21 +158,30 @@ class Door:
                 self._line = await dial_control(self._file.control)
                 break
             await trio.sleep(_AGAIN_SECONDS)
+        await self._note_address()
         counts = [message for message in self._outbox if "tally" in message]
         self._outbox = deque([*({"offer": asdict(seat)} for seat in self._seats.values()), *counts])
 
 
 @asynccontextmanager
-async def open_door(file: RefereeFile, names: Sequence[str], say: Say) -> AsyncIterator[Door]:
+async def open_door(
+    file: RefereeFile,
+    names: Sequence[str],
+    say: Say,
+    patience_seconds: float,
+    give_up: Callable[[], Awaitable[None]],
+) -> AsyncIterator[Door]:
     """Hold a line to the lobby of *file*, in which *names* are wanted; open one if none stands.
+
+    *give_up* is called when a standing one has been gone for *patience_seconds*.
 
     :raises OperatorError: if it cannot be opened, or one of *names* has no token.
     """
-    async with _standing_or_own(file) as line:
-        door = Door(file, line, say)
+    async with _standing_or_own(file) as (line, own):
+        door = Door(file, line, say, own)
         await door.check(names)
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(door.keep_line)
+            nursery.start_soon(door.keep_line, patience_seconds, give_up)
             try:
                 yield door
             finally:
@@ -159,15 +189,15 @@ async def open_door(file: RefereeFile, names: Sequence[str], say: Say) -> AsyncI
 
 
 @asynccontextmanager
-async def _standing_or_own(file: RefereeFile) -> AsyncIterator[JsonLine]:
-    """Yield a line to the standing referee of *file*, or to one of our own that ends with us."""
+async def _standing_or_own(file: RefereeFile) -> AsyncIterator[tuple[JsonLine, trio.Process | None]]:
+    """Yield a line to the standing referee of *file*, or to one of our own, and its process, that ends with us."""
     try:
         line = await dial_control(file.control)
     except OSError:
         line = None
     if line is not None:
         try:
-            yield line
+            yield line, None
         finally:
             await line.aclose()
         return
@@ -184,7 +214,7 @@ async def _standing_or_own(file: RefereeFile) -> AsyncIterator[JsonLine]:
         try:
             line = await _line_to(process, file, errors)
             try:
-                yield line
+                yield line, process
             finally:
                 await line.aclose()
         finally:

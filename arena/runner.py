@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
@@ -41,7 +41,7 @@ from arena.remote import Door, open_door
 from arena.schedule import Leg, Pairing
 from arena.sink import Sink
 from arena.spool import SpoolPlace
-from arena.worker import Failed, Line, Open, Stop, Withdrawn
+from arena.worker import Abandon, Failed, Line, Open, Stop, Withdrawn
 from leaderboards.conduct import MOST_BAD_LEGS, WINDOW_LEGS, Conduct, LegConduct, Place
 from referee.service.doors import AddressError
 from referee.service.lobby import Offer
@@ -106,6 +106,7 @@ class Runner:
         self._jobs = self._all_jobs()
         self._again: deque[tuple[Job, int]] = deque()
         self._workers: set[_Worker] = set()
+        self._playing: dict[_Worker, Job] = {}
         self._workers_scope = trio.CancelScope()
         self._failure: InfrastructureError | None = None
         self._to_keep, self._kept = trio.open_memory_channel[_Kept](4 * _BATCH_LEGS)
@@ -123,7 +124,7 @@ class Runner:
         """Notes for the record alone."""
         self._door: Door | None = None
         """Where remote bots come in."""
-        self._waiting_for_bots = trio.CancelScope()
+        self._stopping = trio.Event()
         self._metrics = Metrics()
         self._spools = 0
 
@@ -167,10 +168,35 @@ class Runner:
                 raise OperatorError(str(error)) from None
             self._show.say(f"metrics at http://{where}/metrics")
         if night.remote and night.referee is not None:
-            self._door = await stack.enter_async_context(open_door(night.referee, night.remote, self._show.say))
+            patience = night.policy.grace_seconds / 2
+            self._door = await stack.enter_async_context(
+                open_door(night.referee, night.remote, self._show.say, patience, self._give_up_remote_jobs)
+            )
             self._show.say(f"{', '.join(night.remote)} dial in at {self._door.address}")
-            with self._waiting_for_bots:
-                await self._door.wait_for(night.remote, night.referee.wait_seconds)
+            await self._unless_stopped(self._door.wait_for, night.remote, night.referee.wait_seconds)
+
+    async def _give_up_remote_jobs(self) -> None:
+        """End the jobs of bots that are cut off by our own doing, before they are blamed for it."""
+        for worker, job in list(self._playing.items()):
+            if any(bot.remote for bot in job.bots.values()):
+                await worker.give_up("the standing referee, where remote bots dial in, is gone")
+
+    async def _wait_for_door(self, job: Job) -> None:
+        """Wait until remote bots of *job* can come in, or nothing more is to be played."""
+        if self._door is not None and any(bot.remote for bot in job.bots.values()):
+            await self._unless_stopped(self._door.is_open.wait)
+
+    async def _unless_stopped(self, wait: Callable[..., Awaitable[None]], *args: object) -> None:
+        """Wait for something, or until the run is told to stop."""
+        async with trio.open_nursery() as nursery:
+
+            async def cut_short() -> None:
+                await self._stopping.wait()
+                nursery.cancel_scope.cancel()
+
+            nursery.start_soon(cut_short)
+            await wait(*args)
+            nursery.cancel_scope.cancel()
 
     def _fail(self, error: InfrastructureError) -> None:
         """End the run because of *error*."""
@@ -193,7 +219,7 @@ class Runner:
                     "the same again stops at once"
                 )
                 self._end.is_stopped = True
-                self._waiting_for_bots.cancel()
+                self._stopping.set()
                 self._workers_scope.deadline = trio.current_time() + STOP_SECONDS
                 for worker in list(self._workers):
                     await worker.tell_to_stop()
@@ -255,13 +281,20 @@ class Runner:
         try:
             while (item := await self._next_job()) is not None:
                 job, tries = item
+                await self._wait_for_door(job)
+                if self._end.is_stopped:
+                    return
                 job = self._with_spool(job)
                 if worker is None:
                     worker = await _Worker.start(nursery, self._log)
                     self._workers.add(worker)
                     if self._end.is_stopped:
                         return
-                left, is_alive = await self._play(worker, job)
+                self._playing[worker] = job
+                try:
+                    left, is_alive = await self._play(worker, job)
+                finally:
+                    del self._playing[worker]
                 if not is_alive:
                     self._workers.discard(worker)
                     await worker.leave()
@@ -511,6 +544,11 @@ class _Worker:
         """Ask it to begin no more legs."""
         with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
             await self.line.send(Stop())
+
+    async def give_up(self, reason: str) -> None:
+        """Have it give up its job."""
+        with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+            await self.line.send(Abandon(reason))
 
     def last_words(self) -> str:
         """Return the end of its error output."""

@@ -33,6 +33,13 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
+class Abandon:
+    """To a worker: give up the job you are playing; what has failed is ours."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Withdrawn:
     """From a worker: this seat is offered no more."""
 
@@ -53,7 +60,7 @@ class Failed:
     text: str
 
 
-Message: TypeAlias = "Job | Stop | LegPlayed | Offer | Withdrawn | Open | JobEnd | Failed"
+Message: TypeAlias = "Job | Stop | Abandon | LegPlayed | Offer | Withdrawn | Open | JobEnd | Failed"
 
 
 class Line:
@@ -114,19 +121,29 @@ async def _serve(line: Line) -> None:
     """Play what comes; everything ends when the arena has gone."""
     to_play, waiting = trio.open_memory_channel[Job](1)
     stop = trio.Event()
+    playing = trio.CancelScope()
+    reason = ""
     async with trio.open_nursery() as nursery:
 
         async def listen() -> None:
+            nonlocal reason
             while (message := await line.receive()) is not None:
                 if isinstance(message, Stop):
                     stop.set()
+                elif isinstance(message, Abandon):
+                    reason = message.reason
+                    playing.cancel()
                 elif isinstance(message, Job):
                     await to_play.send(message)
             nursery.cancel_scope.cancel()
 
         nursery.start_soon(listen)
         async for job in waiting:
-            await line.send(await _play(job, line, stop))
+            end: JobEnd | Failed = Failed("")
+            with playing:
+                end = await _play(job, line, stop)
+            await line.send(Failed(reason) if playing.cancelled_caught else end)
+            playing = trio.CancelScope()
 
 
 class _Outside:

@@ -270,6 +270,31 @@ def test_a_referee_that_was_killed_and_started_again_costs_nobody_the_match(plac
     assert {leg.end for leg in legs} == {"board"}
 
 
+@pytest.mark.slow
+def test_a_referee_that_stays_away_is_our_own_fault_and_no_bot_is_blamed(place: Place) -> None:
+    night_file(place, grace_seconds=2, boards=20)
+    referee = place.referee()
+    place.join("bob", "random", options=("--spare", "2"))
+    night = place.start("night", "n.toml")
+    await_true(lambda: place.lobby()["bob"]["playing"] == 2)
+    referee.kill()
+    referee.communicate()
+    assert night.stderr is not None
+    said = ""
+    while "is gone; trying to reach it again" not in said:
+        said = night.stderr.readline()
+    while "where remote bots dial in, is gone" not in said:
+        said = night.stderr.readline()
+    place.referee()
+    code, out, err = place.end(night)
+    assert code == ExitCode.PASSED, err
+    assert "infrastructure: pairing 0" in out
+    legs = list(read_results(find_journal(place.directory / "nights" / "n")))
+    assert len(legs) == 40
+    assert [fault for leg in legs for fault in leg.faults if fault.kind == "forfeit"] == []
+    assert {leg.end for leg in legs} == {"board"}
+
+
 def test_tls_from_the_file_of_the_referee_to_the_command_of_the_author(place: Place, certificates: Path) -> None:
     place.write("[tls]", f'certificate = "{certificates}/server.pem"', f'key = "{certificates}/server.key"')
     night_file(place, boards=2)

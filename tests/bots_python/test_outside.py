@@ -15,6 +15,7 @@ from euchre.v1 import actions_pb2, play_pb2
 from euchre_bots.heuristic import HeuristicBot
 from euchre_bots.house import HouseBot
 from euchre_kit import Bot, Variant
+from euchre_kit.cards import suit
 from referee.rules import Hand, HandEnd, PhaseKind, build
 from tests.bots_python.in_process import answer, described, play_out, random_hands
 
@@ -95,7 +96,7 @@ def test_openspiel_state_is_at_the_same_question(options: dict[str, Any]) -> Non
             continue
         asked += 1
         assert state.current_player() == request.seat
-        turned = openspiel.suit(request.upcard)
+        turned = suit(request.upcard)
         match hand.phase.kind:
             case PhaseKind.UPCARD_AUCTION:
                 expected = {openspiel.call_to_theirs(option, turned) for option in request.options}

@@ -177,6 +177,8 @@ def die_at_the_third_call(self, legs):
     calls += 1
     if calls == 3 and when == "before":
         os.kill(os.getpid(), signal.SIGKILL)
+    if calls == 3 and when == "in the write":
+        os.fdatasync = lambda number: os.kill(os.getpid(), signal.SIGKILL)
     add(self, legs)
     if calls == 3:
         os.kill(os.getpid(), signal.SIGKILL)
@@ -186,7 +188,7 @@ play_job(replace(this, spool=SpoolPlace(path, "ab" * 32)))
 """
 
 
-@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("when", ["before", "in the write", "after"])
 def test_a_worker_killed_around_the_write_has_told_nothing_that_is_not_on_the_disk(tmp_path: Path, when: str) -> None:
     told, place = tmp_path / "told", SpoolPlace(str(tmp_path / "spool"), ORIGIN)
     killed = subprocess.run(
@@ -199,8 +201,8 @@ def test_a_worker_killed_around_the_write_has_told_nothing_that_is_not_on_the_di
     kept = {line.split(" ", 1)[1] for leg in read_spool(place) for line in told_lines(leg, bytes(32))}
     heard = {line.split(" ", 1)[1] for line in told.read_text().splitlines()}
     assert heard <= kept
-    # What was written last reached the disk and no bot; what was about to be written reached neither.
-    assert (heard < kept) == (when == "after")
+    # What was written last was told to no bot before it was safe; what was about to be written reached nobody.
+    assert (heard < kept) == (when != "before")
 
 
 def told_lines(leg: LegRecord, seed: bytes) -> list[str]:

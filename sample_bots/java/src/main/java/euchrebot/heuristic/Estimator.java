@@ -189,8 +189,8 @@ final class Estimator {
     }
 
     /**
-     * Returns the tricks that a maker whose hand counts so much takes with the partners he has. There is no upper limit,
-     * which makes estimates comparable.
+     * Returns the tricks that a maker whose hand counts so much takes with the partners he has. There is no upper
+     * limit, which makes estimates comparable.
      */
     double together(double count) {
         double own = count * (1 + PER_HAND_CARD * (hand - 5));
@@ -221,8 +221,8 @@ final class Estimator {
     }
 
     /**
-     * Returns by number what each card is worth keeping: trumps by height, then winners, then cards of long suits, voids
-     * made first.
+     * Returns by number what each card is worth keeping: trumps by height, then winners, then cards of long suits,
+     * voids made first.
      */
     double[] values(Strain strain, List<Card> cards) {
         Order order = variant.order(strain);

@@ -29,8 +29,9 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Judges by rules of thumb and plays every variant from its description: the common heuristic of the sample bots, specified
- * in docs/heuristic.md of the Euchre Arena. The rules are the same in every language, so that results can be compared.
+ * Judges by rules of thumb and plays every variant from its description: the common heuristic of the sample bots,
+ * specified in docs/heuristic.md of the Euchre Arena. The rules are the same in every language, so that results can be
+ * compared.
  */
 public final class HeuristicBot implements Bot {
     /** A maker needs so many tricks of five. */
@@ -372,7 +373,8 @@ public final class HeuristicBot implements Bot {
     @Override
     public Answer strainChoice(Question question) {
         Estimator estimator = estimator(question);
-        return Answer.option(argmax(question.options(), option -> estimator.count(option.getStrain(), question.cards())));
+        List<Card> hand = question.cards();
+        return Answer.option(argmax(question.options(), option -> estimator.count(option.getStrain(), hand)));
     }
 
     /** Takes it: as many of the worst cards go. */

@@ -3,8 +3,8 @@ package euchrebot.kit;
 import euchre.v1.Play.Notice;
 
 /**
- * Answers questions, one method for each kind. Override those you have an opinion on: each answers with the default of the
- * rules (pass, stay, the lowest card) if you do not.
+ * Answers questions, one method for each kind. Override those you have an opinion on: each answers with the default of
+ * the rules (pass, stay, the lowest card) if you do not.
  *
  * <p>The methods are called one after the other by one thread.
  */

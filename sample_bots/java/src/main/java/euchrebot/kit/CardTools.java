@@ -109,7 +109,8 @@ public final class CardTools {
 
     /** Returns the suit of trumps, SUIT_UNSPECIFIED if there is none. */
     public static Suit trumpSuit(Strain strain) {
-        return strain.getNumber() > Suit.SUIT_DIAMONDS_VALUE ? Suit.SUIT_UNSPECIFIED : Suit.forNumber(strain.getNumber());
+        int number = strain.getNumber();
+        return number > Suit.SUIT_DIAMONDS_VALUE ? Suit.SUIT_UNSPECIFIED : Suit.forNumber(number);
     }
 
     /** Returns cards less one copy of each of gone. */

@@ -8,6 +8,7 @@ import euchre.v1.Play.Notice;
 import euchre.v1.Play.RefereeFrame;
 import euchre.v1.Play.Reply;
 import io.grpc.Status;
+import io.grpc.Status.Code;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,8 +33,8 @@ final class Client {
     private static final Duration FLUSH_AFTER = Duration.ofMillis(5);
 
     /** Answers that the same call would get again. */
-    private static final Set<Status.Code> FINAL = EnumSet.of(Status.Code.FAILED_PRECONDITION, Status.Code.UNAUTHENTICATED,
-            Status.Code.INVALID_ARGUMENT, Status.Code.PERMISSION_DENIED, Status.Code.UNIMPLEMENTED, Status.Code.NOT_FOUND);
+    private static final Set<Code> FINAL = EnumSet.of(Code.FAILED_PRECONDITION, Code.UNAUTHENTICATED,
+            Code.INVALID_ARGUMENT, Code.PERMISSION_DENIED, Code.UNIMPLEMENTED, Code.NOT_FOUND);
 
     private final About about;
     private final Bot bot;
@@ -62,7 +63,8 @@ final class Client {
             if (lost.isOk()) {
                 return;
             }
-            String why = (lost.getDescription() == null ? "no details" : lost.getDescription()) + " (" + lost.getCode() + ")";
+            String details = lost.getDescription() == null ? "no details" : lost.getDescription();
+            String why = details + " (" + lost.getCode() + ")";
             if (FINAL.contains(lost.getCode())) {
                 throw new Finished(Kit.EXIT_REFUSED, "refused by the referee: " + why);
             }

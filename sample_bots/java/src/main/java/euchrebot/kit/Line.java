@@ -51,7 +51,8 @@ final class Line implements AutoCloseable {
                     .maxInboundMessageSize(LARGEST_MESSAGE)
                     .build();
         } catch (IllegalArgumentException error) {
-            throw new Finished(Kit.EXIT_REFUSED, "EUCHRE_ADDRESS \"" + address + "\" is no address: " + error.getMessage());
+            throw new Finished(Kit.EXIT_REFUSED,
+                    "EUCHRE_ADDRESS \"" + address + "\" is no address: " + error.getMessage());
         }
         call = channel.newCall(RefereeMethods.PLAY, CallOptions.DEFAULT);
         call.start(new Listener(), new Metadata());
@@ -62,8 +63,8 @@ final class Line implements AutoCloseable {
             return NettyChannelBuilder.forTarget(address);
         }
         if (!Epoll.isAvailable()) {
-            throw new Finished(Kit.EXIT_REFUSED, "EUCHRE_ADDRESS is " + address + ", and unix sockets need Linux and a loadable"
-                    + " epoll library: " + Epoll.unavailabilityCause());
+            throw new Finished(Kit.EXIT_REFUSED, "EUCHRE_ADDRESS is " + address
+                    + ", and unix sockets need Linux and a loadable epoll library: " + Epoll.unavailabilityCause());
         }
         String path = address.substring(UNIX.length()).replaceFirst("^//", "");
         return NettyChannelBuilder.forAddress(new DomainSocketAddress(path))

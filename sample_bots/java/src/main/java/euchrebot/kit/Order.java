@@ -70,8 +70,8 @@ public final class Order {
     }
 
     /**
-     * Fills the levels. A suit that lacks a card (the jack that is a bower) says less of the ranks above it than others, so
-     * the greatest height that cards of a rank have in plain suits counts.
+     * Fills the levels. A suit that lacks a card (the jack that is a bower) says less of the ranks above it than others,
+     * so the greatest height that cards of a rank have in plain suits counts.
      */
     private void makeLevels() {
         int[] ranks = new int[13];
@@ -108,7 +108,7 @@ public final class Order {
         return effective[card.getNumber()];
     }
 
-    /** Returns how high a card is in its suit, 1 the lowest; cards of equal rank have equal heights. Trumps have 100 more. */
+    /** Returns how high a card is in its suit, 1 the lowest, and 100 more for trumps; equal for cards of equal rank. */
     public int height(Card card) {
         return height[card.getNumber()];
     }

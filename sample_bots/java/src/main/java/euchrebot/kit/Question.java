@@ -129,13 +129,14 @@ public final class Question {
     }
 
     /**
-     * Returns a source of chance that follows from EUCHRE_SEED and from what the seat knows, and from nothing else: the same
-     * question gets the same answer, whatever else the bot plays at the same time.
+     * Returns a source of chance that follows from EUCHRE_SEED and from what the seat knows, and from nothing else: the
+     * same question gets the same answer, whatever else the bot plays at the same time.
      */
     public RandomGenerator chance() {
         long key = seed;
         int[] known = {
-            request.getHand(), seat(), dealer(), request.getPhaseValue(), request.getHistoryCount(), request.getUpcardValue()
+            request.getHand(), seat(), dealer(), request.getPhaseValue(), request.getHistoryCount(),
+            request.getUpcardValue()
         };
         for (int number : known) {
             key = mixed(key, number);

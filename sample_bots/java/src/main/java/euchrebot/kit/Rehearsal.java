@@ -29,9 +29,9 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * Two questions that no referee asks. A bot answers them before it says Hello, so that the classes for it are there when the
- * first clock runs. As a program, a referee in the same process asks them: the build runs it, so that the Java runtime records
- * which classes a start needs; from that record the bot starts in half the time.
+ * Two questions for a start. The kit answers them before it says Hello, so that the classes for it are there when the
+ * first clock runs. As a program, a referee in the same process asks a bot: the build runs it, so that the Java runtime
+ * records which classes a start needs; from that record the bot starts in half the time.
  */
 public final class Rehearsal {
     private static final int HAND = 5;

@@ -11,8 +11,8 @@ import euchrebot.kit.Question;
 import java.util.List;
 
 /**
- * A Euchre bot with a method for each kind of question; {@link Bot} lists them all, with what can be answered. What you leave
- * out plays the default of the rules.
+ * A Euchre bot with a method for each kind of question; {@link Bot} lists them all, with what can be answered. What you
+ * leave out plays the default of the rules.
  */
 public final class TemplateBot implements Bot {
     public static void main(String[] arguments) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 
 import pytest
@@ -11,7 +12,7 @@ from referee.rules import HandEnd, parse_variant, replay
 from referee.service.outcome import GameEnd, TableResult, TableSpec
 from referee.service.policy import Policy
 from referee.service.server import Referee, RefereeClosing, TableBroke, TableRefused
-from tests.service.harness import BRISK, Client, Playing, at_random, seat_clients, spec, with_referee
+from tests.service.harness import BRISK, PATIENCE, Client, Playing, at_random, seat_clients, spec, with_referee
 
 
 def check_record(variant_text: str, result: TableResult) -> None:
@@ -239,6 +240,65 @@ def test_a_result_is_kept_before_anybody_is_told() -> None:
     assert kept == [GameEnd.BOARD]
     assert "table_opened" in told
     assert "game_ended" not in told
+
+
+def test_results_gather_while_the_disk_is_busy_and_other_tables_go_on() -> None:
+    batches: list[int] = []
+    is_written = threading.Event()
+
+    def keep(games: Sequence[tuple[TableSpec, TableResult]]) -> None:
+        batches.append(len(games))
+        assert is_written.wait(PATIENCE)
+
+    @with_referee(keep=keep)
+    async def run(referee: Referee) -> None:
+        (client,) = await seat_clients(referee, 1)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(client.play_honestly)
+            async with trio.open_nursery() as games:
+                games.start_soon(referee.play, spec("standard", ["p0"] * 4))
+                while not batches:
+                    await trio.lowlevel.checkpoint()
+                for board in range(3):
+                    games.start_soon(referee.play, spec("standard", ["p0"] * 4, first_board=board))
+                while len(referee._hall._finished) < 3:
+                    await trio.lowlevel.checkpoint()
+                assert referee.statistics()["tables"] == 4, "nobody leaves before the result is told"
+                assert {notice.WhichOneof("notice") for notice in client.notices} == {"table_opened"}
+                is_written.set()
+            nursery.cancel_scope.cancel()
+
+    run()
+    assert batches == [1, 3]
+
+
+def test_a_game_that_is_cancelled_while_its_result_is_written_is_kept_once() -> None:
+    kept: list[GameEnd] = []
+    is_written = threading.Event()
+
+    def keep(games: Sequence[tuple[TableSpec, TableResult]]) -> None:
+        kept.extend(result.end for _, result in games)
+        assert is_written.wait(PATIENCE)
+
+    @with_referee(keep=keep)
+    async def run(referee: Referee) -> None:
+        (client,) = await seat_clients(referee, 1)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(client.play_honestly)
+            async with trio.open_nursery() as games:
+                games.start_soon(referee.play, spec("standard", ["p0"] * 4))
+                while not kept:
+                    await trio.lowlevel.checkpoint()
+                games.cancel_scope.cancel()
+            is_written.set()
+            while referee.statistics()["tables"]:
+                await trio.lowlevel.checkpoint()
+            await referee.dismiss("p0")
+        ends = [int(notice.game_ended.end) for notice in client.notices if notice.HasField("game_ended")]
+        assert ends == [GameEnd.BOARD] * 4
+
+    run()
+    assert kept == [GameEnd.BOARD]
 
 
 def test_a_result_that_cannot_be_kept_is_told_to_nobody() -> None:

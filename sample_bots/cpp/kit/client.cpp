@@ -391,6 +391,9 @@ int play(const About& about, Bot& bot, const Settings& settings, Stopper& stoppe
         }
         client.say(finished.what());
         return finished.code;
+    } catch (const std::exception& error) {  // a description that no kit of this version can read
+        client.say(std::string("what the referee said cannot be used: ") + error.what());
+        return exitRefused;
     }
 }
 

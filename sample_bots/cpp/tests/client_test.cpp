@@ -314,14 +314,13 @@ TEST(Answer, CarriesAConfidenceAndANote) {
     EXPECT_EQ(reply.note(), "sure");
 }
 
-/// Starts the bot as a program; returns its process id.
-pid_t start(const std::string& address) {
+/// Starts a bot as a program; returns its process id.
+pid_t start(const std::string& address, std::string path = BOT) {
     std::string variable = "EUCHRE_ADDRESS=" + address;
     char* environment[] = {variable.data(), nullptr};
-    std::string path = BOT;
     char* arguments[] = {path.data(), nullptr};
     pid_t process = 0;
-    EXPECT_EQ(posix_spawn(&process, BOT, nullptr, nullptr, arguments, environment), 0);
+    EXPECT_EQ(posix_spawn(&process, path.c_str(), nullptr, nullptr, arguments, environment), 0);
     return process;
 }
 
@@ -345,6 +344,18 @@ TEST(Program, EndsQuietlyAtSigterm) {
     ASSERT_EQ(arrived.get_future().wait_for(std::chrono::seconds(60)), std::future_status::ready);
     kill(process, SIGTERM);
     EXPECT_EQ(exitCodeOf(process), kit::exitDone);
+}
+
+TEST(Program, EndsAtSigtermWhileItsBotThinks) {
+    Referee referee({[](Stream& stream) {
+        pb::RefereeFrame frame = welcome(60'000);
+        askIn(frame, 1, 2);
+        stream.Write(frame);
+        pb::BotFrame more;
+        EXPECT_FALSE(stream.Read(&more)) << more.ShortDebugString();
+        return grpc::Status::OK;
+    }});
+    EXPECT_EQ(exitCodeOf(start(referee.address(), THINKER)), kit::exitDone);
 }
 
 TEST(Program, EndsAtGoodbyeAndAtARefusalWithTheCodesOfTheReadme) {

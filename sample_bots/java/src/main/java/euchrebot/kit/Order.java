@@ -70,8 +70,8 @@ public final class Order {
     }
 
     /**
-     * Fills the levels. A suit that lacks a card (the jack that is a bower) says less of the ranks above it than others,
-     * so the greatest height that cards of a rank have in plain suits counts.
+     * Fills the levels. A suit that lacks a card (the jack that is a bower) says less of the ranks above it than
+     * others, so the greatest height that cards of a rank have in plain suits counts.
      */
     private void makeLevels() {
         int[] ranks = new int[13];

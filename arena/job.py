@@ -664,7 +664,7 @@ class _Play:
         Empty: not at all, because no instance sees a board twice, or because the game would not be the same.
         """
         images = self._job.variant.relabelings
-        image = images[leg.leg % len(images)]
+        image = images[-leg.leg % len(images)]  # the last ones move every suit
         return image if self._job.isolation == "none" and image != SUITS else ""
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from arena.bots import Bot
+from arena.bots import Bot, Isolation
 from arena.job import (
     CRASH,
     FAULTS,
@@ -33,6 +33,7 @@ from arena.schedule import HOUSE, Event, Leg
 from leaderboards.conduct import WINDOW_LEGS
 from leaderboards.results import LegResult, sets_of
 from referee.rules import Card, Variant, parse_variant
+from referee.rules.relabel import relabel_deck
 from referee.service import bridge
 from referee.service.outcome import GameEnd
 from referee.service.policy import Policy
@@ -56,6 +57,7 @@ def job(
     policy: Policy = PATIENT,
     unit: str = "boards",
     settings: Settings | None = None,
+    isolation: Isolation = "process",
 ) -> Job:
     entrants = {one.name: one for one in bots}
     event = Event(
@@ -76,6 +78,7 @@ def job(
         seed=SEED,
         policy=policy,
         settings=settings or Settings(start_seconds=30.0),
+        isolation=isolation,
     )
 
 
@@ -154,6 +157,53 @@ def test_no_instance_has_two_seats_or_sees_a_board_twice() -> None:
 
 def test_a_partner_is_another_instance() -> None:
     assert seat_instances(Leg(0, 1, ("a", "b", "a", "b"))) == ("leg1.a.1", "leg1.b.1", "leg1.a.2", "leg1.b.2")
+    assert seat_instances(Leg(0, 1, ("a", "b", "a", "b")), "none") == ("a", "b", "a", "b")
+
+
+# -- without isolation -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("variant", "images"),
+    [
+        ("standard", ["", "DHCS"]),
+        ("almonte-4p(almonte_jokers=low-spades)", ["", ""]),  # SRV-RELABEL-2
+    ],
+)
+def test_without_isolation_a_bot_is_one_process_and_mirrored_legs_are_renamed_where_the_game_allows_it(
+    tmp_path: Path, variant: str, images: list[str]
+) -> None:
+    mark = tmp_path / "mark"
+    # Each process of it dies once, at its first question; so the marks count the processes.
+    result = play_job(job([bot("a", "crash-once", str(mark)), bot("b", "last")], variant, boards=3, isolation="none"))
+    assert len(list(tmp_path.glob("mark.*"))) == 1
+    assert len(result.legs) == 6
+    rules = parse_variant(variant)
+    for played in result.legs:
+        seating = played.record.seating
+        assert seating.instances == seating.entrants
+        assert seating.relabel == images[seating.leg]
+        dealt = deck_for(SEED, rules, played.record.deck_name, played.record.board, 0)
+        renamed = relabel_deck(rules, dealt, seating.relabel) if seating.relabel else dealt
+        assert list(played.record.hands[0].deck) == renamed
+
+
+def test_without_isolation_a_bot_that_takes_fewer_tables_than_it_has_seats_cannot_play() -> None:
+    result = play_job(job([bot("a", "slow", "0"), bot("b", "first")], isolation="none"))
+    assert result.legs == ()
+    (note,) = result.end.notes
+    assert (note.kind, note.entrant) == (NO_SHOW, "a")
+    assert "with isolation none it would have 2 at one table" in note.text
+
+
+# -- remote bots without a way in --------------------------------------------------------------------
+
+
+def test_a_remote_bot_of_a_job_without_a_door_does_not_come() -> None:
+    result = play_job(job([Bot("a", (), remote="ann"), bot("b", "first")]))
+    assert result.legs == ()
+    assert [(note.kind, note.entrant) for note in result.end.notes] == [(NO_SHOW, "a")]
+    assert "this job has no door" in result.end.notes[0].text
 
 
 # -- bots that misbehave -----------------------------------------------------------------------------

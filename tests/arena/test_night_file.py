@@ -89,6 +89,13 @@ def test_the_plan_holds_what_must_not_change_and_nothing_else(tmp_path: Path) ->
         ("boards = 10", "boards = 10\nhouse = 'hous'", "house: no bot 'hous'; did you mean 'house'?"),
         ("boards = 10", "boards = 10\nisolation = 'doker'", "did you mean 'docker'?"),
         ("boards = 10", "boards = 10\nisolation = 'docker'", "bots.ann: 'random' is no container"),
+        ('"random"', '"remote:ann"', "there is no referee to dial; name its file"),
+        ('"random"', '"remote:"', "bots.ann: 'remote:' names no entrant"),
+        ("boards = 10", "boards = 10\nhouse = 'remote:bob'", "the house cannot be 'remote:bob'"),
+        ("boards = 10", "boards = 10\nreferee = 3", "referee is a text"),
+        ("boards = 10", "boards = 10\nreferee = 'none.toml'", "none.toml: no such file"),
+        ("boards = 10", "boards = 10\nmetrics = 3", "metrics is a text"),
+        ("boards = 10", "boards = 10\nisolation = 'non'", "did you mean 'none'?"),
         ("boards = 10", "boards = 10\nstart_seconds = 0", "start_seconds is a number of seconds"),
         ("boards = 10", "boards = 10\npolicy = { strike = 3 }", "no key 'policy.strike'; did you mean 'strikes'?"),
         ("boards = 10", "boards = 10\npolicy = { strikes = 0 }", "policy.strikes"),
@@ -144,3 +151,25 @@ def test_the_examples_are_good_night_files(name: str) -> None:
     night = load_night(Path(__file__).parents[2] / "examples" / name)
     assert len(night.bots) == 3
     assert len(night.event.variants) >= 4
+
+
+def test_remote_bots_come_in_by_the_file_of_a_referee(tmp_path: Path) -> None:
+    (tmp_path / "door.toml").write_text('listen = "127.0.0.1:7000"')
+    file = write(tmp_path, 'referee = "door.toml"\nmetrics = "127.0.0.1:0"' + GOOD.replace('"random"', '"remote:anna"'))
+    night = load_night(file)
+    assert night.remote == ["anna"]
+    assert night.isolations == {"ann": "remote", "bob": "process"}
+    assert night.metrics == "127.0.0.1:0"
+    assert night.referee is not None
+    assert night.referee.listen == "127.0.0.1:7000"
+    assert night.plan()["bots"]["ann"] == "remote:anna"
+
+
+def test_isolation_and_referee_of_the_command_line_take_the_place_of_the_files(tmp_path: Path) -> None:
+    door = tmp_path / "door.toml"
+    door.write_text("")
+    night = load_night(write(tmp_path, GOOD.replace('"random"', '"remote:anna"')), isolation="none", referee=door)
+    assert night.isolations == {"ann": "remote", "bob": "none"}
+    assert night.plan()["isolation"] == "none"
+    with pytest.raises(OperatorError, match="which never has two seats"):
+        load_night(write(tmp_path, GOOD.replace('"random"', '"docker:image"')), isolation="none")

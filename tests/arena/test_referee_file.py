@@ -24,6 +24,11 @@ def test_an_empty_file_is_enough(tmp_path: Path) -> None:
     assert found.check_entrant(" bob ") == "bob"
 
 
+def test_the_example_is_a_good_file() -> None:
+    found = load_referee(Path(__file__).parents[2] / "examples" / "referee.toml")
+    assert (found.listen, found.metrics, found.tls()) == ("0.0.0.0:7777", "127.0.0.1:9464", None)
+
+
 def test_everything_can_be_set(tmp_path: Path) -> None:
     (tmp_path / "pem").write_text("certificate")
     (tmp_path / "key").write_text("key")

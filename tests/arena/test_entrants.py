@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots import check_different, check_name, house_bot, make_bot, parse_bot
+from arena.bots import check_different, check_name, house_bot, isolation_text, make_bot, parse_bot
 from arena.errors import OperatorError
 from arena.schedule import HOUSE
 from arena.variants import load_house_variant, load_variant
@@ -125,6 +125,17 @@ def test_an_image_is_a_bot(tmp_path: Path) -> None:
     assert (bot.name, bot.image, bot.command) == ("gopher", "registry/team/gopher:1.2", ("--level", "3"))
     assert parse_bot("me=docker:x").name == "me"
     assert "names no image" in complaint(parse_bot, "docker:")
+    assert "never has two seats" in complaint(parse_bot, "docker:x", None, "none")
+
+
+def test_a_remote_bot_is_named_after_its_entrant_unless_it_is_given_another_name() -> None:
+    bot = parse_bot("remote:bob")
+    assert (bot.name, bot.remote, bot.command, bot.spec) == ("bob", "bob", (), "remote:bob")
+    bot = parse_bot("me=remote:bob")
+    assert (bot.name, bot.remote) == ("me", "bob")
+    assert "names no entrant" in complaint(parse_bot, "remote:")
+    assert isolation_text(bot, "docker") == "remote"
+    assert isolation_text(parse_bot("random", isolation="none"), "none") == "none"
 
 
 def test_in_containers_only_what_has_an_image_is_a_bot(tmp_path: Path) -> None:

@@ -390,6 +390,19 @@ async def test_what_is_no_hello_is_refused(house: House) -> None:
     await house.until(lambda: house.lobby.stream_count == 0)
 
 
+@with_house(replace(BRISK, max_frame_bytes=4096))
+async def test_a_giant_frame_ends_its_stream_and_no_other(house: House) -> None:
+    house.offer("p0", "bob")
+    good = house.client("bob", "x")
+    await good.open()
+    giant = play_pb2.Hello(protocol_version=1, name="b", variants=["x" * 100] * 100)
+    assert (await refusal(house.client("ann"), giant)).code is Code.RESOURCE_EXHAUSTED
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(good.play_honestly)
+        assert (await house.referee.play(spec("standard", ["p0"] * 4))).faults == ()
+        nursery.cancel_scope.cancel()
+
+
 def test_only_so_many_copies_of_an_entrant_may_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lobby, "MOST_WAITING", 2)
 

@@ -25,9 +25,11 @@ from euchre_kit.cards import NO_TRUMP, suit
 from euchre_kit.scoring import NOBODY, Outline
 from euchre_kit.simulator import Coding, Table, coding
 
-_BATCH: Final = 16
+_BATCH: Final = 8
 """Deals between two looks at the clock and at the answers."""
-_MOST: Final = 96
+_LEAST: Final = 40
+"""Deals without which nothing but the heuristic's answer is sure."""
+_MOST: Final = 80
 """Deals after which more would tell little: how the others play is only guessed."""
 _SHARE: Final = 0.4
 """Share of a decision's limit after which it is answered, whatever has been tried: machines may be busy."""
@@ -37,7 +39,7 @@ _SURE_CALL: Final = 2.0
 """The same of a call, which depends more on how the others judge."""
 _LEAST_GAIN: Final = 0.02
 """Points by which it must: more than tricks that change no points."""
-_HOPELESS: Final = 1.5
+_HOPELESS: Final = 1.0
 """Standard errors by which an answer is behind the heuristic's when it is given up."""
 _PLAIN: Final = 4.5
 """Standard errors by which it is ahead when no more deals are needed."""
@@ -98,13 +100,13 @@ class SearchBot(HeuristicBot):
                 for rival, gain in zip(rivals, others, strict=True):
                     rival.add(gain - first)
                 tried += 1
-            if tried > _BATCH:
+            if tried > _BATCH:  # not by the first few alone
                 rivals = [rival for rival in rivals if rival.merit > -_HOPELESS]
             if not self.samples and (
                 time.perf_counter() > self._latest or time.thread_time() - start > self.budget_seconds
             ):
                 break
-            if tried > 3 * _BATCH and len(rivals) == 1 and rivals[0].merit > _PLAIN:
+            if tried >= _LEAST and len(rivals) == 1 and rivals[0].merit > _PLAIN:
                 break
         better = [rival for rival in rivals if rival.merit > sure and rival.mean > _LEAST_GAIN]
         return max(better, key=lambda rival: rival.mean).index if better else 0

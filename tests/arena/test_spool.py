@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ExitCode
-from arena.journal import Journal, LegRecord, find_journal, leg_result, read_legs
+from arena.journal import Journal, LegRecord, find_journal, read_legs
 from arena.night import seed_bytes
 from arena.spool import SPOOLS_NAME, Spool, SpoolError, SpoolPlace, Spools, read_spool
 from arena.verify import verify
@@ -31,7 +31,8 @@ def some_legs(count: int = 6) -> list[LegRecord]:
 
 
 def results(legs: list[LegRecord]) -> list[object]:
-    return [leg_result("factory", leg) for leg in legs]
+    """Return the lines that the journal would hold of them, and the seatings before."""
+    return [(leg.seating, leg.to_json(0)) for leg in legs]
 
 
 # -- the file ----------------------------------------------------------------------------------------

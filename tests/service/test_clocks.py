@@ -204,6 +204,7 @@ def test_a_hanging_bot_loses_its_clock_and_nobody_elses(cue: str) -> None:
             assert result.forfeited == (0,)
             assert took >= 3 * 0.5, "before its time"
             held_up = sum(entry["seconds"] for entry in log.of(HELD_UP))
-            assert took < 3 * (0.5 + 0.1) + 2 * held_up + 0.3, log
+            # Ten answers of the other bot in between, by a process that a busy machine may keep waiting.
+            assert took < 3 * (0.5 + 0.1) + 2 * held_up + 0.6, log
 
     with_processes(Policy(decision_seconds=0.5), run)

@@ -69,6 +69,7 @@ HASTY: Final = Policy(
     grace_seconds=0.01,
     hello_seconds=0.02,
     goodbye_seconds=0.02,
+    max_stray_frames_per_second=1_000_000,
     max_frame_bytes=MOST_BYTES,
     max_new_streams_per_second=100_000,
     strikes=50,

@@ -51,6 +51,13 @@ def test_a_new_project_builds_passes_its_test_and_the_suite(language: str, tmp_p
     arena("check", str(project), "-v", "standard", "-v", "bid-us-48-widow")
 
 
+@pytest.mark.xdist_group("java")
+def test_a_start_of_java_is_recorded_and_nothing_is_unpacked_at_it(built: Built) -> None:
+    target = built("java") / "target"
+    assert (target / "bot.jsa").is_file()
+    assert list((target / "native").glob("*epoll*.so"))
+
+
 def test_no_sample_is_left_out() -> None:
     assert {*TOOLCHAINS, "python"} == {path.parent.name for path in SAMPLES.glob("*/bot.toml")} == {*languages()}
 

@@ -59,11 +59,13 @@ def _lacks_rust() -> str:
 
 
 def _lacks_cpp() -> str:
-    reason = _lacks("cmake", "g++", "protoc", "grpc_cpp_plugin", "pkg-config")
+    reason = _lacks("cmake", "g++", "pkg-config", "protoc", "grpc_cpp_plugin")
     if reason:
         return reason
-    found = subprocess.run(["pkg-config", "--exists", "grpc++", "protobuf"], check=False)
-    return "gRPC's C++ library (libgrpc++-dev) is not installed" if found.returncode else ""
+    for package in ("grpc++_unsecure", "gtest", "nlohmann_json"):
+        if subprocess.run(["pkg-config", "--exists", package], check=False).returncode != 0:
+            return f"not installed: the development files of {package}"
+    return ""
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,8 @@ class Toolchain:
     """Commands that run the sample's own tests and find its faults of style."""
     project: tuple[str, ...]
     """Commands that build and test a new project."""
+    build_with: str = ""
+    """Instead of the manifest's command: the same and its tests, so that nothing is compiled twice."""
 
     @property
     def sample(self) -> Path:
@@ -98,11 +102,11 @@ class Toolchain:
         with (shared / f"building-{self.language}").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not done.exists():
-                run(self.build_command(), self.sample)
+                run(["sh", "-c", self.build_with] if self.build_with else self._build_command(), self.sample)
                 done.touch()
         return self.sample
 
-    def build_command(self) -> list[str]:
+    def _build_command(self) -> list[str]:
         """Return what the manifest says builds it."""
         manifest = tomllib.loads((self.sample / "bot.toml").read_text(encoding="utf-8"))
         command: list[str] = manifest["build"]
@@ -133,6 +137,23 @@ TOOLCHAINS = {
                 "cargo test --release --locked",
             ),
         ),
-        Toolchain("typescript", _lacks_node, ("npm test",), ("npm ci", "npm test")),
+        # "npm test" would build again, while others play.
+        Toolchain("typescript", _lacks_node, ("node --test dist/test/*.test.js",), ("npm ci", "npm test")),
+        Toolchain(
+            "java",
+            lambda: _lacks("java", "javac", "mvn"),
+            ("mvn -q -B test",),
+            ("mvn -q -B package", "test -s target/surefire-reports/euchrebot.bot.MyBotTest.txt"),
+        ),
+        Toolchain(
+            "cpp",
+            _lacks_cpp,
+            ("ctest --test-dir build --output-on-failure --no-tests=error",),
+            (
+                "cmake -B build -DCMAKE_COMPILE_WARNING_AS_ERROR=ON && cmake --build build -j 2",
+                "ctest --test-dir build --output-on-failure --no-tests=error",
+            ),
+            build_with="cmake -B build -DCMAKE_COMPILE_WARNING_AS_ERROR=ON && cmake --build build -j 2",
+        ),
     )
 }

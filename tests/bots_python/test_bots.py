@@ -15,7 +15,7 @@ from euchre_bots.random import RandomBot
 from euchre_bots.search import SearchBot
 from euchre_kit import Bot, Knowledge
 from referee.rules import PRESETS, HandEnd, VariantError, build
-from tests.bots_python.in_process import described, play_out, random_action, random_hands
+from tests.bots_python.in_process import answer, described, play_out, random_action, random_hands
 
 SOURCES = Path(__file__).parents[2] / "sample_bots" / "python"
 
@@ -145,6 +145,49 @@ def test_heuristic_wins_mirrored_boards(first: type[Bot], second: type[Bot], set
     assert sum(margins) > 0
 
 
+def test_search_wins_mirrored_boards_against_the_heuristic() -> None:
+    rules = build("standard")
+    variant = described(rules)
+    search, heuristic = seeded(SearchBot(samples=32)), seeded(HeuristicBot())
+    margins = []
+    for board in range(30):
+        margin = 0
+        for leg in range(2):
+            for hand, requests, _ in random_hands(rules, 1, f"search {board}"):
+                play_out(hand, requests, [search if seat % 2 == leg else heuristic for seat in range(4)], variant)
+                assert hand.result is not None
+                margin += hand.result.points[leg] - hand.result.points[1 - leg]
+        margins.append(margin)
+    assert sum(margins) > 0
+    assert sum(margin > 0 for margin in margins) > sum(margin < 0 for margin in margins)
+
+
+def test_sampled_hands_are_such_as_would_have_done_what_was_done() -> None:
+    """A maker is dealt a hand to call with, as a rule; dealt blindly it would seldom be one."""
+    from euchre_bots.calls import Caller
+    from euchre_bots.sampling import Evidence, Sampler
+
+    rules = build("buck")
+    variant = described(rules)
+    bot, caller, rng = seeded(HeuristicBot()), Caller(variant), random.Random(4)
+    fits, blind = [], []
+    for hand, requests, _ in random_hands(rules, 40, "deeds"):
+        while not hand.is_over:
+            request = requests.next()
+            if hand.phase.kind.name == "PLAY" and not request.trick and hand.maker not in (-1, hand.actor):
+                knowledge = Knowledge(request, variant)
+                checks = Evidence(request, knowledge, caller).checks[hand.maker]
+                sampler = Sampler(request, knowledge, caller)
+                for found, heeds_deeds in ((fits, True), (blind, False)):
+                    served = sampler._serve(rng, heeds_deeds=heeds_deeds)
+                    if served is not None:
+                        found.append(min(check(served[0][hand.maker]) for check in checks) > 0.1)
+            hand.apply(answer(bot, request, variant))
+    assert len(fits) > 30
+    assert sum(fits) / len(fits) > 0.5
+    assert sum(fits) / len(fits) > 2 * sum(blind) / len(blind)
+
+
 def test_a_claim_of_a_poor_hand_is_made() -> None:
     """RED-4: both bots claim a new deal whenever they may."""
     rules = build("standard", {"redeal_farmers_hand": "on"})
@@ -209,6 +252,4 @@ def test_sampled_deals_fit_what_was_seen(preset: str) -> None:
                         assert all(knowledge.may_hold(seat, card) for card in hands[seat])
                 dealt = Counter(card for cards in hands for card in cards) + Counter(rest)
                 assert not dealt - Counter(variant.copies)
-            from tests.bots_python.in_process import answer
-
             hand.apply(answer(bot, request, variant))

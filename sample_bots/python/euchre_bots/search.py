@@ -29,7 +29,7 @@ _BATCH: Final = 8
 """Deals between two looks at the clock and at the answers."""
 _LEAST: Final = 40
 """Deals without which nothing but the heuristic's answer is sure."""
-_MOST: Final = 80
+_MOST: Final = 64
 """Deals after which more would tell little: how the others play is only guessed."""
 _SHARE: Final = 0.4
 """Share of a decision's limit after which it is answered, whatever has been tried: machines may be busy."""

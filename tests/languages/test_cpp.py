@@ -17,6 +17,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("languages")]
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample_bots" / "cpp"
 PRESETS = ("standard", "bid-euchre", "buck")
+ALIKE = ("standard", "almonte-6p", "bid-us-48-widow", "buck", "call-ace-5p", "dealer-makes", "napoleon", "pepper-3p")
 TOOLS = ("cmake", "g++", "pkg-config", "protoc", "grpc_cpp_plugin")
 
 
@@ -81,6 +82,22 @@ def test_it_beats_random_without_a_fault(bot: Path, preset: str) -> None:
     low, _ = report["overall"]["points_per_board_interval95"]
     assert low > 0
     assert report["faults"] == {}
+
+
+def test_it_plays_as_the_go_bot_does(bot: Path) -> None:
+    """docs/heuristic.md: the common heuristic is the same in every language."""
+    go = shutil.which("go")
+    if go is None:
+        pytest.skip("Go is not installed, so there is no bot to compare with")
+    reference = SAMPLE.parent / "go"
+    run([go, "build", "-buildvcs=false", "-p", "1", "-o", "bin/bot", "."], reference)
+    variants = [word for preset in ALIKE for word in ("-v", preset)]
+    common = ["random", *variants, "-n", "2", "-j", "1", "--seed", "alike", "--isolation", "none", "--json"]
+    reports = [
+        json.loads(arena("match", f"same={folder}", *common, "--decision-seconds", "10")) for folder in (bot, reference)
+    ]
+    assert reports[0]["faults"] == reports[1]["faults"] == {}
+    assert reports[0]["variants"] == reports[1]["variants"]
 
 
 def test_a_new_project_builds_passes_its_test_and_the_suite(toolchain: None, tmp_path: Path) -> None:

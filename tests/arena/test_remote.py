@@ -220,6 +220,34 @@ def test_a_night_without_a_standing_referee_opens_the_doors_itself(place: Place)
         pass
 
 
+def test_a_match_that_is_killed_while_it_waits_leaves_no_referee_behind(place: Place) -> None:
+    match = place.start("match", "remote:bob", "random", "--referee", "r.toml")
+
+    def is_open() -> bool:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", place.port), timeout=5):
+            return True
+        return False
+
+    await_true(is_open)
+    match.kill()
+    match.communicate()
+    await_true(lambda: not is_open())
+    await_true(lambda: not (place.directory / "r.sock").exists())
+
+
+def test_ctrl_c_while_a_match_waits_for_bots_ends_it_at_once(place: Place) -> None:
+    match = place.start("match", "remote:bob", "random", "--referee", "r.toml")
+    assert match.stderr is not None
+    said = ""
+    while "waiting up to 30 s for bob" not in said:
+        said = match.stderr.readline()
+    began = time.monotonic()
+    match.send_signal(signal.SIGINT)
+    code, _, _ = place.end(match)
+    assert code == ExitCode.UNDECIDED
+    assert time.monotonic() - began < 25
+
+
 def test_who_does_not_dial_in_is_a_no_show_though_somebody_else_waits(place: Place) -> None:
     place.write(wait_seconds=0)
     night_file(place, head="restarts = 0")

@@ -27,7 +27,7 @@ from arena.errors import ExitCode, InfrastructureError, OperatorError
 from arena.launch import BotProcess, Processes, Tail, open_processes
 from euchre.v1 import play_pb2
 from referee.service import bridge
-from referee.service.doors import AddressError, checked_address
+from referee.service.doors import AddressError, checked_address, is_local
 from referee.service.entrants import LABEL_MARK
 from referee.service.relay import (
     CHANNEL_OPTIONS,
@@ -106,18 +106,13 @@ def credentials_of(
         raise OperatorError("--plaintext is without TLS, so it takes no certificates and no --tls")
     if (certificate is None) != (key is None):
         raise OperatorError("--certificate and --key belong together")
-    if plaintext or (_is_here(address) and not tls and certificate is None):
+    if plaintext or (is_local(address) and not tls and certificate is None):
         return None
     try:
         read = [path.read_bytes() if path is not None else None for path in (roots, key, certificate)]
     except OSError as error:
         raise OperatorError(f"{error.filename} cannot be read: {error.strerror}") from None
     return grpc.ssl_channel_credentials(*read)
-
-
-def _is_here(address: str) -> bool:
-    host = address.rpartition(":")[0].strip("[]")
-    return address.startswith("unix:") or host in ("localhost", "::1") or host.startswith("127.")
 
 
 def run(joining: Joining, say: Callable[[str], None] | None = None) -> ExitCode:

@@ -96,6 +96,7 @@ def _unwrapped(function: Callable[..., Any], *args: object) -> Any:
 async def _stand(file: RefereeFile, say: Callable[[str], None], *, is_own: bool) -> None:
     """Be a standing referee until told to end."""
     from arena.control import dial_control, open_control
+    from referee.service.doors import is_local
     from referee.service.lobby import open_lobby
     from referee.service.metrics import Metrics, open_metrics
 
@@ -113,6 +114,8 @@ async def _stand(file: RefereeFile, say: Callable[[str], None], *, is_own: bool)
         metrics = Metrics(partial(_lobby_gauges, lobby))
         await stack.enter_async_context(open_control(file.control, lobby, metrics))
         lines = [f"bots dial in at {lobby.address}" + (" (TLS)" if tls else " (no TLS)")]
+        if tls is None and not is_local(lobby.address):
+            lines.append("warning: without TLS tokens and cards can be read on the way; see [tls] in docs/remote.md")
         if file.metrics:
             where = await stack.enter_async_context(open_metrics(file.metrics, metrics))
             lines.append(f"metrics at http://{where}/metrics")

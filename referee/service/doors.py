@@ -100,5 +100,11 @@ def checked_address(address: str) -> str:
     return address
 
 
+def is_local(address: str) -> bool:
+    """Tell whether *address* can be reached from this machine only."""
+    host = address.rpartition(":")[0].strip("[]")
+    return address.startswith("unix:") or host in ("localhost", "::1") or host.startswith("127.")
+
+
 _LONGEST_SOCKET_PATH: Final = 107
 _HIGHEST_PORT: Final = 65535

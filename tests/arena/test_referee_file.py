@@ -8,6 +8,7 @@ import pytest
 
 from arena.errors import OperatorError
 from arena.referee_file import load_referee
+from referee.service.doors import is_local
 
 
 def write(directory: Path, text: str) -> Path:
@@ -83,6 +84,16 @@ def test_a_mistake_is_one_line_that_names_the_file_and_what_would_work(tmp_path:
         load_referee(write(tmp_path, text))
     assert said in str(wrong.value)
     assert str(wrong.value).startswith(str(tmp_path / "club.toml"))
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "localhost:1", "[::1]:1", "unix:/run/x"])
+def test_an_address_of_this_machine_is_local(address: str) -> None:
+    assert is_local(address)
+
+
+@pytest.mark.parametrize("address", ["0.0.0.0:1", "arena.example.org:1", "[::]:1", "10.0.0.1:1"])
+def test_an_address_that_others_can_reach_is_not_local(address: str) -> None:
+    assert not is_local(address)
 
 
 def test_a_certificate_that_is_not_there_is_named(tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ async def _stand(file: RefereeFile, say: Callable[[str], None], *, is_own: bool)
             lines.append(f"metrics at http://{where}/metrics")
         names = lobby.names
         lines.append(
-            f"{len(names)} entrants have tokens: {', '.join(names)}"
+            f"entrants who have a token: {', '.join(names)}"
             if names
             else f"nobody has a token yet; make one: euchre-arena token {file.path} NAME"
         )

@@ -411,6 +411,7 @@ class _Play:
             instance.crashes.append(f"{instance.name}: {instance.process.ending_text()}{instance.last_lines()}")
             await trio.sleep(pause)
             pause *= 2
+            self._referee.explain_loss(instance.name, f"its process ended ({instance.process.ending_text()})")
         if instance.info is not None:  # nobody will come back, so nobody waits
             text = f"its process ended ({instance.process.ending_text() if instance.process else 'not started again'})"
             self._referee.declare_lost(instance.name, text)

@@ -228,8 +228,19 @@ class Hall:
     @staticmethod
     def _blame(question: Question, instance: Instance) -> None:
         """Put the one incident on the record of one table, where a decision was asked of the instance."""
-        question.table.note_disconnect(instance.incident)
+        instance.blamed = question.table, question.table.note_disconnect(instance.incident)
         instance.incident = ""
+
+    def explain_loss(self, name: str, reason: str) -> None:
+        """Say why an instance was lost, once that is known; it goes on the record unless that game is over already."""
+        instance = self.instances.get(name)
+        if instance is None or instance.presence is Presence.EXPECTED:
+            return
+        if instance.incident:
+            instance.incident = f"{instance.incident}; {reason}"
+        elif instance.blamed is not None:
+            (table, fault), instance.blamed = instance.blamed, None
+            table.explain_fault(fault, reason)
 
     def half_close(self, stream: Stream) -> bool:
         """Note that the bot can never answer again; tell whether the stream goes on to bring it its results."""

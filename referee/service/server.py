@@ -479,6 +479,13 @@ class Referee:
         """
         self._hall.declare_lost(instance, reason, time.monotonic())
 
+    def explain_loss(self, instance: str, reason: str) -> None:
+        """Say why the stream of an instance was lost ("exited with code 1"), once that is known; it may come back.
+
+        *reason* goes on the record beside the loss, unless that game is over already.
+        """
+        self._hall.explain_loss(instance, reason)
+
     async def dismiss(self, instance: str, reason: str = "the match is over") -> None:
         """Say Goodbye to an instance and wait a little for its half-close. Its token is invalid at once.
 

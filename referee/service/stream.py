@@ -17,7 +17,7 @@ from referee.service import wire
 from referee.service.clock import NEVER, Deadlines, Rate, Timed
 from referee.service.faults import cut
 from referee.service.policy import Policy
-from referee.service.table import Question
+from referee.service.table import Question, Table
 
 PROTOCOL_VERSION: Final = 1
 _LONGEST_NAME: Final = 64
@@ -119,6 +119,8 @@ class Instance:
         """When the grace period ends."""
         self.incident = ""
         """The lost stream that no record holds yet, as a sentence."""
+        self.blamed: tuple[Table, int] | None = None
+        """The table whose record holds the last one, and the number of the fault there."""
         self._policy = policy
         self._deadlines = deadlines
         self._grace_left = policy.grace_seconds

@@ -9,6 +9,7 @@ then). At most one question is open at any time, so everything happens in one or
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 from referee.rules import Action, ActionRefused, CardChoice, Game, Hand, HandEnd, HandResult, Kind, Seat, Side
@@ -212,9 +213,16 @@ class Table:
         self._count(self._open_question().seat, seconds)
         self._default(Event.STREAM_GONE, incident, seconds)
 
-    def note_disconnect(self, incident: str) -> None:
-        """Put a lost stream on the record of the open question's seat."""
+    def note_disconnect(self, incident: str) -> int:
+        """Put a lost stream on the record of the open question's seat; return the number of the fault."""
         self._record(FaultKind.DISCONNECT, self._open_question().seat, incident)
+        return len(self.faults) - 1
+
+    def explain_fault(self, number: int, reason: str) -> None:
+        """Add a reason to a fault on the record, if the game goes on."""
+        if self.result is None:
+            fault = self.faults[number]
+            self.faults[number] = replace(fault, message=cut(f"{fault.message}; {reason}"))
 
     def end_after_this_hand(self) -> None:
         """Stop when the hand in progress has ended."""

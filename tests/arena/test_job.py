@@ -270,7 +270,7 @@ def test_a_job_ends_at_the_leg_by_which_somebody_is_quarantined() -> None:
 
 
 def test_who_crashes_once_is_started_again_and_plays_on(tmp_path: Path) -> None:
-    """KT-36: its open requests are sent again."""
+    """KT-36: its open requests are sent again, and the record says how it ended."""
     result = play_job(
         job(
             [bot("ann", "first"), bot("bob", "crash-once", str(tmp_path / "mark"))],
@@ -281,6 +281,9 @@ def test_who_crashes_once_is_started_again_and_plays_on(tmp_path: Path) -> None:
     assert len(legs) == 4
     assert not any(leg.forfeited for leg in legs)
     assert faults_of(legs)["bob"] == {"disconnect"}
+    losses = [fault.message for played in result.legs for fault in played.record.faults]
+    assert len(losses) == 4
+    assert all(loss.endswith("decisions open; its process ended (exit code 9)") for loss in losses), losses
     crash = next(note for note in result.end.notes if note.kind == CRASH)
     assert "bob crashed 4 times" in crash.text
     assert "exit code 9" in crash.text

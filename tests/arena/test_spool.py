@@ -222,6 +222,7 @@ def told_lines(leg: LegRecord, seed: bytes) -> list[str]:
     return lines
 
 
+@pytest.mark.slow
 def test_everything_that_was_told_is_on_record_when_all_die_in_the_moment_of_telling(tmp_path: Path) -> None:
     """The bots answer at random, so a leg that is played twice would not be told the same way twice."""
     place = Place(tmp_path)

@@ -94,7 +94,31 @@ def _unwrapped(function: Callable[..., Any], *args: object) -> Any:
 
 
 async def _stand(file: RefereeFile, say: Callable[[str], None], *, is_own: bool) -> None:
-    """Be a standing referee until told to end."""
+    """Be a standing referee until told to end; then drain.
+
+    A signal cancels this task and all its children. The lobby and the lines of nights have to live on while what is
+    being played finishes, so they are shielded, and a task beside them hears of it.
+    """
+    closing = trio.Event()
+
+    async def hear_of_end() -> None:
+        try:
+            if is_own:
+                await _wait_for_stdin()
+            else:
+                await trio.sleep_forever()
+        finally:
+            closing.set()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(hear_of_end)
+        with trio.CancelScope(shield=True):
+            await _keep_open(file, say, closing, 0.0 if is_own else file.drain_seconds)
+        nursery.cancel_scope.cancel()
+
+
+async def _keep_open(file: RefereeFile, say: Callable[[str], None], closing: trio.Event, drain_seconds: float) -> None:
+    """Open lobby, control and metrics; keep them until *closing* is set and the lobby has been drained."""
     from arena.control import dial_control, open_control
     from referee.service.doors import is_local
     from referee.service.lobby import open_lobby
@@ -127,17 +151,10 @@ async def _stand(file: RefereeFile, say: Callable[[str], None], *, is_own: bool)
         )
         say("\n".join(lines))
         sys.stdout.flush()
-        try:
-            if is_own:
-                await _wait_for_stdin()
-            else:
-                await trio.sleep_forever()
-        finally:
-            with trio.CancelScope(shield=True):
-                seconds = 0.0 if is_own else file.drain_seconds
-                if lobby.stream_count and seconds:
-                    say(f"closing: no bot comes in any more; up to {seconds:g} s for what is being played")
-                await lobby.drain(seconds)
+        await closing.wait()
+        if lobby.stream_count and drain_seconds:
+            say(f"closing: no bot comes in any more; up to {drain_seconds:g} s for what is being played")
+        await lobby.drain(drain_seconds)
 
 
 async def _wait_for_stdin() -> None:

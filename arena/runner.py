@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
@@ -107,6 +107,8 @@ class Runner:
         self._again: deque[tuple[Job, int]] = deque()
         self._workers: set[_Worker] = set()
         self._playing: dict[_Worker, Job] = {}
+        self._owed: dict[_Worker, Mapping[tuple[int, int], Leg]] = {}
+        """Legs that a worker has not delivered yet, by board and leg."""
         self._workers_scope = trio.CancelScope()
         self._failure: InfrastructureError | None = None
         self._to_keep, self._kept = trio.open_memory_channel[_Kept](4 * _BATCH_LEGS)
@@ -178,7 +180,7 @@ class Runner:
     async def _give_up_remote_jobs(self) -> None:
         """End the jobs of bots that are cut off by our own doing, before they are blamed for it."""
         for worker, job in list(self._playing.items()):
-            if any(bot.remote for bot in job.bots.values()):
+            if self._owed.get(worker) and any(bot.remote for bot in job.bots.values()):
                 await worker.give_up("the standing referee, where remote bots dial in, is gone")
 
     async def _wait_for_door(self, job: Job) -> None:
@@ -295,6 +297,7 @@ class Runner:
                     left, is_alive = await self._play(worker, job)
                 finally:
                     del self._playing[worker]
+                    self._owed.pop(worker, None)
                 if not is_alive:
                     self._workers.discard(worker)
                     await worker.leave()
@@ -330,7 +333,7 @@ class Runner:
 
     async def _play(self, worker: _Worker, job: Job) -> tuple[list[Leg], bool]:
         """Have *worker* play *job*; return the legs it owes us, and whether it can go on."""
-        owed = {(leg.board, leg.leg): leg for leg in job.legs}
+        owed = self._owed[worker] = {(leg.board, leg.leg): leg for leg in job.legs}
         message: object = None
         seats: set[str] = set()
         with suppress(trio.BrokenResourceError):

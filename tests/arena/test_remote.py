@@ -181,7 +181,7 @@ def test_a_remote_bot_plays_a_match_and_the_numbers_are_those_of_its_report(plac
 
 def test_sigterm_lets_a_match_finish_and_lets_nobody_in(place: Place) -> None:
     referee = place.referee()
-    place.join("bob", sys.executable, str(place.bot), "slow", "0.01", options=("--spare", "2"))
+    place.join("bob", sys.executable, str(place.bot), "slow", "0.08", options=("--spare", "2"))
     match = place.start(
         *("match", "remote:bob", "random", "-v", "two-handed", "-n", "12", "--chunk-boards", "12"),
         *("--decision-seconds", "30", "--json", "--referee", "r.toml"),
@@ -191,7 +191,7 @@ def test_sigterm_lets_a_match_finish_and_lets_nobody_in(place: Place) -> None:
     code, out, err = place.end(match)
     assert code == ExitCode.PASSED, err
     report = json.loads(out)
-    assert (report["legs"], report["missing_legs"], report["faults"]) == (24, 0, {})
+    assert (report["legs"], report["missing_legs"], report["faults"], report["notes"]) == (24, 0, {}, [])
     code, out, err = place.end(referee)
     assert code == ExitCode.PASSED, err
     assert "no bot comes in any more" in out

@@ -23,7 +23,7 @@ from euchre_bots.sampling import Sampler
 from euchre_kit import Answer, Knowledge, Variant, act, run
 from euchre_kit.cards import NO_TRUMP, suit
 from euchre_kit.scoring import NOBODY, Outline
-from euchre_kit.simulator import Coding, Table, coding
+from euchre_kit.simulator import Coding, Table, View, coding
 
 _BATCH: Final = 8
 """Deals between two looks at the clock and at the answers."""
@@ -419,6 +419,8 @@ class _Scene:
         self.results: dict[tuple[int, ...], float] = {}
         self.outline: Outline | None = None
         self.team: Sequence[int] = ()
+        self.reveals = 0
+        """The card that will tell who the ally is; 0 once it is played."""
 
     def _bit(self, card: int, among: int) -> int:
         return next((bit for bit in self.code.bits[card] if bit & among), 0)
@@ -444,6 +446,8 @@ class _Scene:
         table.pending = self.pending
         table.unplayed = self.unplayed
         table.won = self.won
+        if self.roller.variant.has_silent_ally and self.world.maker != NOBODY:
+            table.views, table.reveals = self._views(), self.reveals
         gains = []
         for bit in plays:
             trial = table.copy()
@@ -452,6 +456,18 @@ class _Scene:
             won = trial.play_out()
             gains.append(self._gain(won))
         return gains
+
+    def _views(self) -> list[View]:
+        """Return whom every seat takes for a friend while the ally is hidden; nothing once he is known."""
+        if not self.reveals:
+            return []
+        seats, maker, ally = len(self.team), self.world.maker, self.world.ally
+        against = [0 if seat == maker else 1 for seat in range(seats)]
+        views: list[View] = [(against, 0)] * seats
+        views[maker] = ([*range(seats)], maker)
+        if ally != NOBODY:
+            views[ally] = (self.team, 0) if ally != maker else views[maker]
+        return views
 
     def _settle_sides(self, hands: Sequence[Sequence[int]]) -> None:
         """Find who plays with whom in this deal; fixed, unless an ally is hidden."""
@@ -464,8 +480,12 @@ class _Scene:
                 whole[seat].append(card)
             if knowledge.called_card:
                 world.ally = next((s for s, hand in enumerate(whole) if knowledge.called_card in hand), world.maker)
+                telling = knowledge.called_card
             else:
                 world.ally = holder_of_best(self.code, whole, knowledge.called_suit, world.maker)
+                held = {card for hand in whole for card in hand}
+                telling = next((card for card in self.code.order.by_suit[knowledge.called_suit] if card in held), 0)
+            self.reveals = next((bit for bit in self.code.bits.get(telling, ()) if bit & self.unplayed), 0)
         outline = self.roller.outline(world, self.active)
         if self.outline is None or outline.makers != self.outline.makers:
             self.outline = outline
@@ -578,8 +598,8 @@ class _Rival:
 def main() -> None:
     """Play as the search bot."""
     parser = argparse.ArgumentParser(prog="python -m euchre_bots.search")
-    parser.add_argument("--budget-ms", type=float, default=40.0, help="time to think about a decision")
-    parser.add_argument("--samples", type=int, default=0, help="deals to try instead, whatever the time")
+    parser.add_argument("--budget-ms", type=float, default=40.0, help="processor time for a decision")
+    parser.add_argument("--samples", type=int, default=0, help="deals to try, whatever the time")
     parser.add_argument("--blunder", type=float, default=0.0, help="chance of a decision at random")
     given = parser.parse_args()
     run(SearchBot(budget_ms=given.budget_ms, samples=given.samples, blunder=given.blunder))

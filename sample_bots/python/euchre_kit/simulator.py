@@ -118,8 +118,16 @@ def coding(variant: Variant, strain: int) -> Coding:
     return found
 
 
+View = tuple[Sequence[int], int]
+"""By seat a number that is equal for seats that play together, and that of the maker."""
+
+
 class Table:
-    """A trick game in progress, for simulation. Hands and the cards not yet played are masks of one coding."""
+    """A trick game in progress, for simulation. Hands and the cards not yet played are masks of one coding.
+
+    *views* tells by seat whom it takes for a friend, where not all know that; empty: all know. The card of *reveals*,
+    once played, tells all.
+    """
 
     __slots__ = (
         "avoider",
@@ -132,9 +140,11 @@ class Table:
         "makers_team",
         "pending",
         "players",
+        "reveals",
         "team",
         "turn",
         "unplayed",
+        "views",
         "won",
     )
 
@@ -168,6 +178,8 @@ class Table:
         self.led_mask = 0
         self.pending = 0
         self.unplayed = code.everything
+        self.views: list[View] = []
+        self.reveals = 0
         self.won = [0] * len(self.hands)
 
     def copy(self) -> Table:
@@ -190,6 +202,8 @@ class Table:
         """Play the card of *bit*, which the seat to play holds."""
         seat, code = self.turn, self.code
         place = bit.bit_length() - 1
+        if bit == self.reveals:
+            self.views = []
         self.hands[seat] ^= bit
         self.unplayed &= ~bit
         if self.best < 0:
@@ -213,8 +227,11 @@ class Table:
         turn, best, best_seat, pending = self.turn, self.best, self.best_seat, self.pending
         led_mask, unplayed, last = self.led_mask, self.unplayed, self.players - 1
         makers_team, avoider = self.makers_team, self.avoider
+        views, reveals = self.views, self.reveals
         while True:
             held = hands[turn]
+            if views:
+                team, makers_team = views[turn]
             if best < 0:
                 if not held:
                     return won
@@ -223,6 +240,8 @@ class Table:
                 best_seat = turn
                 led_mask = suit_mask_at[best]
                 pending = last
+                if bit == reveals:
+                    team, makers_team, views = self.team, self.makers_team, []
                 hands[turn] = held ^ bit
                 unplayed &= ~bit
                 turn = following[turn]
@@ -240,6 +259,8 @@ class Table:
             if beaten_by[best] & bit:
                 best = bit.bit_length() - 1
                 best_seat = turn
+            if bit == reveals:
+                team, makers_team, views = self.team, self.makers_team, []
             hands[turn] = held ^ bit
             unplayed &= ~bit
             pending -= 1

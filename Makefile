@@ -61,13 +61,13 @@ $(VENV)/.made:
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.made pyproject.toml
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	PYTHONWARNINGS=ignore $(BIN)/pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
 $(VENV)/.installed-test: $(VENV)/.made pyproject.toml
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test,postgresql]'
+	PYTHONWARNINGS=ignore $(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test,postgresql]'
 	@touch $@ $(VENV)/.installed
 
 $(VENV)/.installed-lint: $(VENV)/.installed-test
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test,postgresql,lint]'
+	PYTHONWARNINGS=ignore $(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test,postgresql,lint]'
 	@touch $@

@@ -170,7 +170,8 @@ def test_sampled_hands_are_such_as_would_have_done_what_was_done() -> None:
     rules = build("buck")
     variant = described(rules)
     bot, caller, rng = seeded(HeuristicBot()), Caller(variant), random.Random(4)
-    fits, blind = [], []
+    fits: list[float] = []
+    blind: list[float] = []
     for hand, requests, _ in random_hands(rules, 40, "deeds"):
         while not hand.is_over:
             request = requests.next()

@@ -48,6 +48,8 @@ _SPARE_CALLS: Final = 64
 """Calls other than ``Play`` at once, beside the streams."""
 _LATE_SECONDS: Final = 0.01
 """A deadline that is looked at later than this was held up by ourselves, and everybody gets the time back."""
+_COMPANY_SECONDS: Final = 0.003
+"""A finished game waits so long for others, so that one visit to the disk does for all of them."""
 _BEAT_SECONDS: Final = 0.02
 """Between two looks at whether the loop was held up."""
 _WORTH_TELLING_SECONDS: Final = 0.05
@@ -569,6 +571,7 @@ class Referee:
         """Make finished games durable, all that have gathered at once, and then tell their results."""
         while True:
             await self._finished.wait()
+            await trio.sleep(_COMPANY_SECONDS)
             await self._keep_finished()
 
     async def _keep_finished(self) -> None:

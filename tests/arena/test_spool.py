@@ -200,10 +200,11 @@ def test_a_worker_killed_around_the_write_has_told_nothing_that_is_not_on_the_di
     )
     assert killed.returncode == -signal.SIGKILL
     kept = {line.split(" ", 1)[1] for leg in read_spool(place) for line in told_lines(leg, bytes(32))}
-    heard = {line.split(" ", 1)[1] for line in told.read_text().splitlines()}
+    heard = {line.split(" ", 1)[1] for line in told.read_text().splitlines()} if told.exists() else set()
     assert heard <= kept
-    # What was written last was told to no bot before it was safe; what was about to be written reached nobody.
-    assert (heard < kept) == (when != "before")
+    assert kept
+    # What was written last had been told to nobody. (What was told before, a bot may not have read yet.)
+    assert heard < kept or when == "before"
 
 
 def told_lines(leg: LegRecord, seed: bytes) -> list[str]:

@@ -304,8 +304,9 @@ def list_variants(
     if variant is None:
         text = describe.list_json() if as_json else describe.list_text()
     else:
-        found = load_variant(variant, is_rated=False).variant
-        text = describe.describe_json(found) if as_json else describe.describe_text(found)
+        found = load_variant(variant, is_rated=False)
+        label = found.label if found.label != found.variant.id else ""
+        text = describe.describe_json(found.variant) if as_json else describe.describe_text(found.variant, label)
     typer.echo(text.rstrip("\n"))
 
 

@@ -95,10 +95,14 @@ def _dump(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
-def describe_text(variant: str | Variant) -> str:
-    """Return one variant as text for a terminal: all that is needed to play it from scratch."""
+def describe_text(variant: str | Variant, label: str = "") -> str:
+    """Return one variant as text for a terminal: all that is needed to play it from scratch.
+
+    *label* is what it is called where it was written; without, it is headed by what its preset is called.
+    """
     rules = page(variant_of(variant))
-    lines = [f"{rules.title} ({rules.variant_id})", "", *textwrap.wrap(rules.summary, WIDTH)]
+    title = f"{label}, after {rules.title}" if label else rules.title
+    lines = [f"{title} ({rules.variant_id})", "", *textwrap.wrap(rules.summary, WIDTH)]
     for section in rules.sections:
         lines += ["", section.title.upper()]
         for block in section.blocks:

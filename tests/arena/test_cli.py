@@ -193,6 +193,9 @@ def test_a_house_variant_is_played_under_its_own_name(arena: Run, tmp_path: Path
     assert code == ExitCode.PASSED
     assert "two-handed(target=5)" in out
     assert "= Pub" in out
+    code, out, _ = arena("variants", "pub.toml")
+    assert code == ExitCode.PASSED
+    assert out.startswith("Pub, after ")
 
 
 def test_a_night_ends_with_standings_and_its_seed(arena: Run, tmp_path: Path) -> None:

@@ -41,6 +41,7 @@ generate: $(VENV)/.installed-lint
 bench: $(VENV)/.installed-test
 	$(BIN)/python -m benchmarks.rules
 	$(BIN)/python benchmarks/decisions.py
+	$(BIN)/python benchmarks/languages.py
 
 # Is every line of the rules pinned by a test? An hour or two; goes on where it was stopped. See docs/testing.md.
 mutate: $(VENV)/.installed-test

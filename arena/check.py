@@ -306,7 +306,8 @@ class Suite:
             try:
                 replies = self._collect(line, [request])
             except LineLost as lost:
-                return None, (f"{lost}; its last lines: {process.output.lines()}", "")
+                process.wait(1.0)
+                return None, (f"{lost}; its last lines: {process.last_lines(5)}", "")
             reply = replies.get(request.decision_id)
             if reply is None:
                 return None, (f"no reply within {self._limit:g} s", "")
@@ -325,7 +326,7 @@ class Suite:
                     how = "it still runs" if code is None else f"its exit code is {code}"
                     self._fail(what, f"{lost}; {how}")
                 if before == 0 and len(self.report.failures) > 0:
-                    self.report.output = process.output.lines(10)
+                    self.report.output = process.last_lines(10)
         except OSError as error:
             self._fail(what, f"it cannot be started: {error}")
 

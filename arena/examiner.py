@@ -208,6 +208,12 @@ class Candidate:
         except subprocess.TimeoutExpired:
             return None
 
+    def last_lines(self, count: int) -> list[str]:
+        """Return the last lines it printed; all of them have been read if it has ended."""
+        if self.exit_code is not None:
+            self._drainer.join(_LAST_READ_SECONDS)
+        return self.output.lines(count)
+
     def terminate(self) -> None:
         """Ask it to leave."""
         self._process.terminate()

@@ -20,7 +20,7 @@ from referee.service.wire import variant_to_message
 
 ROOT = Path(__file__).resolve().parents[2]
 RULEBOOK = ROOT.parent / "shared" / "rules" / "RULES.md"
-needs_rulebook = pytest.mark.skipif(not RULEBOOK.exists(), reason="the rulebook is not beside the repository")
+needs_rulebook = pytest.mark.skipif(not RULEBOOK.exists(), reason="the rulebook (../shared/rules) is not there")
 
 
 def _generator() -> ModuleType:
@@ -105,7 +105,7 @@ def _is_idle(name: str, option: str, value: object) -> bool:
 
 def test_every_rule_id_cited_exists_in_the_rulebook() -> None:
     if not RULEBOOK.exists():
-        pytest.skip("the rulebook is not beside the repository")
+        pytest.skip("the rulebook (../shared/rules) is not there")
     known = set(
         re.findall(r"^\| ([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+) \|", RULEBOOK.read_text(encoding="utf-8"), re.MULTILINE)
     )

@@ -14,7 +14,7 @@ GAMES = sorted(FOLDER.glob("game-*.egn"))
 COMPLETE = {"game-02", "game-03", "game-04", "game-05", "game-06", "game-07", "game-08", "game-09", "game-10"}
 """Those that were recorded to the end; the other is one deal of a game."""
 
-needs_records = pytest.mark.skipif(not GAMES, reason=f"the recorded games are not there ({FOLDER})")
+needs_records = pytest.mark.skipif(not GAMES, reason="the recorded games are not there (../shared/data/egn)")
 
 
 def _replay(record: EgnGame, seed: int) -> Game:

@@ -35,7 +35,7 @@ def question() -> play_pb2.DecisionRequest:
     variant = build("standard")
     hand = Hand(variant, random.Random(1).sample(variant.deck, len(variant.deck)), 0)
     asked = hand.question()
-    data = wire.SeatRequest(1, variant, hand.actor).build(
+    data = wire.Requests([1] * variant.seats, variant).build(
         hand, 0, 1, options=asked.options, choice=asked.choice, limits=wire.limits_bytes(1000, 0)
     )
     return play_pb2.DecisionRequest.FromString(data)

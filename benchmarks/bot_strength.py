@@ -98,16 +98,14 @@ def play_leg(
     """Return the points by side of one deal; a claimed deal is dealt again."""
     for number in range(MAX_REDEALS):
         hand = Hand(variant, next(decks), dealer)
-        requests = [wire.SeatRequest(1, variant, seat) for seat in range(variant.seats)]
+        requests = wire.Requests([1] * variant.seats, variant)
         decision = 0
         while not hand.is_over:
             decision += 1
             seat = hand.actor
             question = hand.question()
             request = play_pb2.DecisionRequest.FromString(
-                requests[seat].build(
-                    hand, number, decision, options=question.options, choice=question.choice, limits=LIMITS
-                )
+                requests.build(hand, number, decision, options=question.options, choice=question.choice, limits=LIMITS)
             )
             act = ask(bots[seat], request, description)
             if hand.refusal(act) is not None or hand.is_renege(act):

@@ -217,11 +217,18 @@ class Hand:
 
         :raises ActionRefused: if the hand is over.
         """
+        options, choice = self.answers()
+        return Question(self.actor, self.phase.kind, options, choice)
+
+    def answers(self) -> tuple[tuple[Action, ...], CardChoice | None]:
+        """Return ``options`` and ``choice`` of the question.
+
+        :raises ActionRefused: if the hand is over.
+        """
         if self.result is not None:
             raise ActionRefused(Reason.HAND_OVER, "the hand is over; nobody is asked")
         words, choice = self.phase.words(self), self.phase.choice(self)
-        options = tuple(words) if words or choice is None else (choice.first(),)
-        return Question(self.actor, self.phase.kind, options, choice)
+        return (tuple(words) if words or choice is None else (choice.first(),)), choice
 
     def default(self) -> Action:
         """Return the default action (SRV-DEFAULT-1)."""
@@ -454,7 +461,7 @@ class Hand:
 
     def clone(self) -> Hand:
         """Return an independent copy; search programs play on in it."""
-        twin = Hand.__new__(Hand)
+        twin = _Twin()
         for name in _STATE:
             setattr(twin, name, getattr(self, name))
         twin.hands = [cards[:] for cards in self.hands]
@@ -490,6 +497,15 @@ class Hand:
             f"after {len(self.events)} actions",
         ]
         return ", ".join(part for part in parts if part)
+
+
+class _Twin(Hand):
+    """A hand that is copied and not dealt; ``Hand.__new__`` would do, but a compiled class refuses it."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        pass
 
 
 _ALL_SLOTS: Final = attrgetter(*_STATE)

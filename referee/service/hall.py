@@ -38,11 +38,11 @@ class TableRefused(ValueError):
     """A table that cannot be opened; the organiser's mistake. The message says what does not fit."""
 
 
-class TableBroke(RuntimeError):
+class TableBroke(Exception):
     """A bug of the referee met at one table; its cause is the exception. The leg has to be played again."""
 
 
-class RefereeClosing(RuntimeError):
+class RefereeClosing(Exception):
     """No new table is opened any more."""
 
 

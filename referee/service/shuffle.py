@@ -17,6 +17,7 @@ itself after the last. Then anybody can deal every board again:
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import hmac
 import struct
@@ -42,15 +43,19 @@ def deck_for(seed: bytes, variant: Variant, match: str, board: int, redeal: int 
     """
     words = _words(seed, f"{match}/{board}.{redeal}")
     deck = list(variant.deck)
-    for last in range(len(deck) - 1, 0, -1):
-        count = last + 1
-        usable = _SPAN - _SPAN % count
+    for last, count, usable in _draws(len(deck)):
         word = next(words)
         while word >= usable:
             word = next(words)
         chosen = word % count
         deck[last], deck[chosen] = deck[chosen], deck[last]
     return deck
+
+
+@functools.cache
+def _draws(cards: int) -> tuple[tuple[int, int, int], ...]:
+    """Return, for each draw: the last position, how many numbers there are, and below what a word is usable."""
+    return tuple((last, last + 1, _SPAN - _SPAN % (last + 1)) for last in range(cards - 1, 0, -1))
 
 
 def _words(seed: bytes, name: str) -> Iterator[int]:

@@ -34,6 +34,9 @@ Notice: TypeAlias = tuple[Seat, bytes]
 _Answer: TypeAlias = tuple[int, FaultKind | None, str, float | None]
 """Milliseconds, fault, note, confidence of one action that was asked for."""
 
+_made: Final = tuple.__new__
+"""Makes a named tuple of all its parts, in half the time that calling its class takes."""
+
 _UNSEEN: Final = 0
 """The decision id of a question that was never sent, because its instance was lost."""
 
@@ -125,12 +128,10 @@ class Table:
         self._seats = range(variant.seats)
         self._game = Game(variant, (spec.first_dealer + spec.first_board) % variant.seats, policy.max_hands)
         self._start = self._game.totals
-        self._requests = [wire.SeatRequest(self.table_ids[seat], variant, seat) for seat in self._seats]
+        self._requests = wire.Requests(self.table_ids, variant)
         self._limit_seconds = policy.decision_seconds
         self._banks = [policy.bank_seconds] * variant.seats
-        self._limits = [b""] * variant.seats
-        for seat in self._seats:
-            self._set_limits(seat)
+        self._limits = [self._limits_of(policy.bank_seconds)] * variant.seats
         self._strikes = [0] * len(variant.sides)
         self._is_ending = False
         self._hands: list[HandRecord] = []
@@ -158,9 +159,13 @@ class Table:
     def request_bytes(self, question: Question, decision_id: int) -> bytes:
         """Return the serialised request of the open *question* under the id that its stream gives it."""
         question.decision_id = decision_id
-        seat = question.seat
-        question.payload = self._requests[seat].build(
-            self._hand, self._game.hands_played, decision_id, question.options, question.choice, self._limits[seat]
+        question.payload = self._requests.build(
+            self._hand,
+            self._game.hands_played,
+            decision_id,
+            question.options,
+            question.choice,
+            self._limits[question.seat],
         )
         return question.payload
 
@@ -256,9 +261,9 @@ class Table:
                 return
             self._deal()
         hand = self._hand
-        question = hand.question()
-        seat = question.seat
-        self.question = Question(self, seat, question.options, question.choice, self._banks[seat])
+        seat = hand.actor
+        options, choice = hand.answers()
+        self.question = Question(self, seat, options, choice, self._banks[seat])
 
     def _finish_hand(self, result: HandResult) -> None:
         game = self._game
@@ -289,9 +294,10 @@ class Table:
         played = []
         for seat, act, forced, _ in hand.events:
             if forced:
-                played.append(PlayedAction(seat, act, forced, 0, None))
+                played.append(_made(PlayedAction, (seat, act, True, 0, None, "", None)))
             else:
-                played.append(PlayedAction(seat, act, forced, *next(answers)))
+                milliseconds, fault, note, confidence = next(answers)
+                played.append(_made(PlayedAction, (seat, act, False, milliseconds, fault, note, confidence)))
         return HandRecord(
             number=number,
             board=board,
@@ -335,10 +341,10 @@ class Table:
             self.slowest_seconds[seat] = seconds
         if seconds > self._limit_seconds and self._banks[seat] > 0.0:
             self._banks[seat] = max(0.0, self._banks[seat] - (seconds - self._limit_seconds))
-            self._set_limits(seat)
+            self._limits[seat] = self._limits_of(self._banks[seat])
 
-    def _set_limits(self, seat: Seat) -> None:
-        self._limits[seat] = wire.limits_bytes(round(self._limit_seconds * 1000), int(self._banks[seat] * 1000))
+    def _limits_of(self, bank_seconds: float) -> bytes:
+        return wire.limits_bytes(round(self._limit_seconds * 1000), int(bank_seconds * 1000))
 
     # -- faults ------------------------------------------------------------------------------------
 

@@ -169,7 +169,7 @@ def decision_request(
     limit_milliseconds: int,
     bank_milliseconds: int = 0,
 ) -> play_pb2.DecisionRequest:
-    """Return the request for ``hand.actor`` as a message: the readable twin of :class:`SeatRequest`."""
+    """Return the request for ``hand.actor`` as a message: the readable twin of :class:`Requests`."""
     seat = hand.actor
     question = hand.question()
     message = play_pb2.DecisionRequest(
@@ -216,23 +216,20 @@ def _choice_to_message(choice: CardChoice) -> play_pb2.CardChoice:
     )
 
 
-_ONE_BYTE: Final = [bytes((number,)) for number in range(0x80)]
+_MORE: Final = [bytes((number | 0x80,)) for number in range(0x80)]
+_LAST: Final = [bytes((number,)) for number in range(0x80)]
+_SHORT_VARINTS: Final = _LAST + [_MORE[number & 0x7F] + _LAST[number >> 7] for number in range(0x80, 0x4000)]
 
 
 def _varint(number: int) -> bytes:
     """Return a number in the wire format's base 128."""
-    if number < 0x80:
-        return _ONE_BYTE[number]
     if number < 0x4000:
-        return bytes((number & 0x7F | 0x80, number >> 7))
-    if number < 0x200000:
-        return bytes((number & 0x7F | 0x80, number >> 7 & 0x7F | 0x80, number >> 14))
-    parts = bytearray()
-    while number >= 0x80:
-        parts.append(number & 0x7F | 0x80)
+        return _SHORT_VARINTS[number]
+    parts = b""
+    while number >= 0x4000:
+        parts += _MORE[number & 0x7F]
         number >>= 7
-    parts.append(number)
-    return bytes(parts)
+    return parts + _SHORT_VARINTS[number]
 
 
 def _tag(field: int, wire_type: int) -> bytes:
@@ -328,48 +325,68 @@ def _contract_bytes(hand: Hand) -> bytes:
     return found
 
 
-class SeatRequest:
-    """The decision requests of one seat at one table, as bytes.
+class Requests:
+    """The decision requests of one table, as bytes.
 
     Building the message anew costs protobuf 31 µs and 4 µs more to serialise (docs/performance.md). Here the parts
     that recur (options, events, the contract) are serialised once and joined, and only what changed since the
-    last question of this seat is looked at. The bytes are those that protobuf makes of :func:`decision_request`,
-    field by field in order; a test compares them over random games of every preset.
+    last question is looked at. The bytes are those that protobuf makes of :func:`decision_request`, field by field
+    in order; a test compares them over random games of every preset.
     """
 
     __slots__ = (
         "_contract",
         "_contract_strain",
-        "_deal",
-        "_events_sent",
+        "_deals",
+        "_events_told",
         "_hand",
-        "_history",
-        "_seat",
-        "_table",
+        "_histories",
+        "_tables",
+        "_told_to_all",
         "_tricks_won",
         "_upcard",
     )
 
-    def __init__(self, table_id: int, variant: Variant, seat: Seat) -> None:
-        self._table = _number(2, table_id) + _field(3, variant.id.encode())
-        self._seat = seat
+    def __init__(self, table_ids: Sequence[int], variant: Variant) -> None:
+        """*table_ids* by seat what each seat's stream calls the table."""
+        name = _field(3, variant.id.encode())
+        self._tables = [_number(2, table_id) + name for table_id in table_ids]
         self._tricks_won = _TRICKS_WON[variant.seats]
         self._hand: Hand | None = None
         self._contract = b""
         self._contract_strain = NOBODY
-        self._deal = b""
         self._upcard = b""
-        self._history = b""
-        self._events_sent = 0
+        self._deals: list[bytes] = []
+        """By seat, fields 2 to 7."""
+        self._events_told = 0
+        self._histories: list[bytes] = []
+        """By seat, the history up to the last event that not all saw alike."""
+        self._told_to_all = b""
+        """The history since then."""
 
     def _begin_hand(self, hand: Hand, number: int) -> None:
         self._hand = hand
         self._contract_strain = NOBODY
-        self._events_sent = 0
-        self._history = b""
         self._upcard = _number(10, hand.upcard + 1)
-        numbers = _number(4, number) + _number(5, self._seat) + _number(6, hand.dealer)
-        self._deal = self._table + numbers + _signed_numbers(7, hand.totals)
+        first = _number(4, number)
+        last = _number(6, hand.dealer) + _signed_numbers(7, hand.totals)
+        self._deals = [table + first + _number(5, seat) + last for seat, table in enumerate(self._tables)]
+        self._events_told = 0
+        self._histories = [b""] * len(self._tables)
+        self._told_to_all = b""
+
+    def _tell(self, events: Sequence[Event]) -> None:
+        """Add events to the histories; what all saw alike is written once."""
+        known = _EVENTS.get
+        for event in events:
+            if event[3] == EVERYBODY:
+                self._told_to_all += known(event) or _event_bytes(event, NOBODY)
+            else:
+                told = self._told_to_all
+                self._histories = [
+                    history + told + _event_bytes(event, seat) for seat, history in enumerate(self._histories)
+                ]
+                self._told_to_all = b""
 
     def _contract_of(self, hand: Hand) -> bytes:
         """Return fields 11 to 16; once play has begun only the first lead can change them (NAP-TRUMP-1)."""
@@ -387,26 +404,22 @@ class SeatRequest:
         choice: CardChoice | None,
         limits: bytes,
     ) -> bytes:
-        """Return the request for ``hand.actor``, which must be this seat.
+        """Return the request for ``hand.actor``.
 
         *options* and *choice* are those of ``hand.question()``, *limits* those of :func:`limits_bytes`.
         """
         if hand is not self._hand:
             self._begin_hand(hand, number)
-        seat = self._seat
+        seat = hand.actor
         events = hand.events
-        history = self._history
-        if len(events) > self._events_sent:
-            known = _EVENTS.get
-            for event in events[self._events_sent :]:
-                history += known(event) or _event_bytes(event, seat)
-            self._events_sent = len(events)
-            self._history = history
+        if len(events) > self._events_told:
+            self._tell(events[self._events_told :])
+            self._events_told = len(events)
         cards = bytes(hand.hands[seat]) if hand.blind_seat != seat else b""
         parts = [
             _DECISION_ID,
             _varint(decision_id),
-            self._deal,
+            self._deals[seat],
             _PHASES[hand.phase.kind],
             _CARDS[len(cards)],
             cards.translate(_CARD_NUMBERS),
@@ -420,7 +433,7 @@ class SeatRequest:
             for card in hand.trick:
                 parts.append(trick[who][card])
                 who = following[who]
-        parts.append(history)
+        parts += (self._histories[seat], self._told_to_all)
         offered = _OPTIONS.get
         parts += [offered(option) or _option_bytes(option) for option in options]
         if choice is not None:
@@ -488,8 +501,7 @@ def choice_from_reply(reply: play_pb2.Reply) -> int | Action:
 
 def table_opened_notice(table_id: int, variant: Variant, seat: Seat) -> bytes:
     """Return the serialised notice that a game begins."""
-    opened = play_pb2.TableOpened(table_id=table_id, variant=variant.id, seat=seat)
-    return play_pb2.Notice(table_opened=opened).SerializeToString()
+    return _field(1, _number(1, table_id) + _field(2, variant.id.encode()) + _number(3, seat))
 
 
 def hand_ended_message(

@@ -29,7 +29,7 @@ from referee.rules import (
     replay,
     view,
 )
-from referee.service.wire import SeatRequest, action_from_message, action_to_message
+from referee.service.wire import Requests, action_from_message, action_to_message
 from tests.battery.ledger import Ledger
 from tests.battery.twin import listed
 from tests.battery.worlds import check_secrecy, request_bytes
@@ -108,7 +108,7 @@ def play_game(
 def play_hand(hand: Hand, rng: random.Random, tally: Tally, effort: Effort) -> Hand:
     """Play a random hand to its end and return it."""
     ledger, watch, actions = Ledger(hand), RenegeWatch(), list[Action]()
-    requests = [SeatRequest(7, hand.variant, seat) for seat in range(hand.variant.seats)]
+    requests = Requests([7] * hand.variant.seats, hand.variant)
     reneged = False
     ledger.check(hand)
     while hand.result is None:
@@ -116,7 +116,7 @@ def play_hand(hand: Hand, rng: random.Random, tally: Tally, effort: Effort) -> H
         tally.phases[hand.phase.kind] += 1
         check_position(hand, actions, ledger, rng, tally, effort)
         if rng.random() < effort.request:
-            assert request_bytes(hand, requests[hand.actor]) == request_bytes(hand)
+            assert request_bytes(hand, requests) == request_bytes(hand)
         act, is_renege = _draw(hand, rng, effort.reneges)
         seat, led = hand.actor, hand.led if hand.trick else -1
         events = len(hand.events)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 
 from referee.rules import Hand, Seat, action, view
-from referee.service.wire import SeatRequest, event_to_message, limits_bytes
+from referee.service.wire import Requests, event_to_message, limits_bytes
 from tests.battery.ledger import Ledger, Place
 
 
@@ -50,9 +50,9 @@ def _permuted(hidden: list[Place], rng: random.Random) -> dict[Place, Place]:
     return dict(zip(chosen, shuffled, strict=True))
 
 
-def request_bytes(hand: Hand, kept: SeatRequest | None = None) -> bytes:
+def request_bytes(hand: Hand, kept: Requests | None = None) -> bytes:
     """Return the decision request of the seat to act, as sent; *kept* is its builder, a new one if left out."""
-    builder = kept or SeatRequest(7, hand.variant, hand.actor)
+    builder = kept or Requests([7] * hand.variant.seats, hand.variant)
     question = hand.question()
     return builder.build(hand, 3, 11, question.options, question.choice, limits_bytes(1000, 0))
 

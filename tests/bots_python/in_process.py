@@ -26,7 +26,7 @@ class Requests:
     def __init__(self, hand: Hand, number: int = 0) -> None:
         self._hand = hand
         self._number = number
-        self._seats = [wire.SeatRequest(1, hand.variant, seat) for seat in range(hand.variant.seats)]
+        self._requests = wire.Requests([1] * hand.variant.seats, hand.variant)
         self._decision = 0
 
     def next(self) -> play_pb2.DecisionRequest:
@@ -34,7 +34,7 @@ class Requests:
         hand = self._hand
         self._decision += 1
         question = hand.question()
-        data = self._seats[hand.actor].build(
+        data = self._requests.build(
             hand, self._number, self._decision, options=question.options, choice=question.choice, limits=LIMITS
         )
         return play_pb2.DecisionRequest.FromString(data)

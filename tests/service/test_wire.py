@@ -30,14 +30,15 @@ def random_hands(preset: str, seed: int, count: int) -> list[Hand]:
 def test_requests_joined_from_parts_are_those_of_protobuf_byte_for_byte(preset: str) -> None:
     rng = random.Random(preset)
     seen = set()
-    requests = [wire.SeatRequest(7, parse_variant(preset), seat) for seat in range(parse_variant(preset).seats)]
+    seats = range(parse_variant(preset).seats)
+    requests = wire.Requests([7 + 200 * seat for seat in seats], parse_variant(preset))
     for number, hand in enumerate(random_hands(preset, 1, 30)):
         decision_id = rng.choice([1, 127, 128, 16383, 16384, 1 << 40])
         while not hand.is_over:
             question = hand.question()
             seen.add(question.phase)
             bank = rng.choice([0, 5, 60_000])
-            built = requests[hand.actor].build(
+            built = requests.build(
                 hand,
                 number,
                 decision_id,
@@ -48,7 +49,7 @@ def test_requests_joined_from_parts_are_those_of_protobuf_byte_for_byte(preset: 
             plain = wire.decision_request(
                 hand,
                 number,
-                table_id=7,
+                table_id=7 + 200 * hand.actor,
                 decision_id=decision_id,
                 limit_milliseconds=1000,
                 bank_milliseconds=bank,

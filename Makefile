@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-all lint format generate docs bench mutate fuzz clean
+.PHONY: demo test test-all compiled test-compiled lint format generate bench bench-compiled mutate fuzz clean
 
 # A small league night, ending with the standings.
 demo: $(VENV)/.installed
@@ -17,6 +17,16 @@ test: $(VENV)/.installed-test
 # The long ones too.
 test-all: $(VENV)/.installed-test
 	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+# The compiled build, in a copy of this folder. Needs a C compiler. See docs/decisions/0005-compiled-build.md.
+compiled: $(VENV)/.installed-lint
+	$(BIN)/python tools/compiled.py
+
+ON_COMPILED := cd build/compiled && EUCHRE_COMPILE=1 PYTHONPATH=.:proto:sample_bots/python ../../$(BIN)/python
+
+# Rules, oracles and referee once more, on the compiled build.
+test-compiled: compiled
+	$(ON_COMPILED) -m pytest -n auto --dist loadgroup -m "not slow" tests/rules tests/battery tests/evaluator tests/oracles tests/service
 
 # Format, lint, types, import direction, wire contract, generated files.
 lint: $(VENV)/.installed-lint
@@ -42,6 +52,11 @@ bench: $(VENV)/.installed-test
 	$(BIN)/python -m benchmarks.rules
 	$(BIN)/python benchmarks/decisions.py
 	$(BIN)/python benchmarks/languages.py
+
+# The same for the compiled build, as far as it differs.
+bench-compiled: compiled
+	$(ON_COMPILED) -m benchmarks.rules standard
+	$(ON_COMPILED) benchmarks/decisions.py
 
 # Is every line of the rules pinned by a test? An hour or two; goes on where it was stopped. See docs/testing.md.
 mutate: $(VENV)/.installed-test

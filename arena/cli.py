@@ -7,10 +7,12 @@ answer is no".
 
 from __future__ import annotations
 
+import platform
 import sys
 import traceback
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -24,7 +26,7 @@ from arena.logs import LEVELS, parse_level
 from arena.night import DEFAULT_TABLES, Settings, load_night
 from arena.plan import plan_lines, plan_of, usual_concurrency
 from arena.variants import load_variant
-from referee.rules import VariantError
+from referee.rules import VariantError, hand
 from referee.rules.errors import nearest
 from referee.service.policy import Policy
 
@@ -40,7 +42,6 @@ _POLICY: Final = Policy()
 
 app = typer.Typer(
     name=PROGRAM,
-    help="Run Euchre bots against each other: matches, league nights, standings.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
@@ -62,6 +63,23 @@ _ConcurrencyOption = Annotated[
     int | None,
     typer.Option("-j", "--concurrency", min=1, max=1024, help="Jobs at once.", show_default="half the cores"),
 ]
+
+
+def _show_version(is_wanted: bool) -> None:
+    if is_wanted:
+        build = "pure Python" if (hand.__file__ or "").endswith(".py") else "compiled"
+        typer.echo(f"{PROGRAM} {metadata.version('euchre-arena')} ({build}), Python {platform.python_version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", is_eager=True, callback=_show_version, help="Show version and build, and exit."),
+    ] = False,
+) -> None:
+    """Run Euchre bots against each other: matches, league nights, standings."""
 
 
 def _say_to(is_json: bool) -> Callable[[str], None]:
@@ -342,7 +360,7 @@ def run(arguments: list[str]) -> int:
         return ExitCode.PASSED
     except Exception as error:  # noqa: BLE001 (the border: our own bugs must not look like an answer)
         if isinstance(error, _USAGE_ERRORS) and (said := getattr(error, "format_message", None)) is not None:
-            return _complain(f"{said()} (see {PROGRAM} --help)", ExitCode.WRONG_COMMAND)
+            return _complain(f"{said() or 'a command is missing'} (see {PROGRAM} --help)", ExitCode.WRONG_COMMAND)
         traceback.print_exc()
         return _complain("this is a bug of the arena; the traceback is above", ExitCode.INFRASTRUCTURE)
     return int(code) if isinstance(code, int) else ExitCode.PASSED

@@ -10,7 +10,8 @@ noise, and the median of the rounds is reported:
   parses each frame and serialises the recorded one.
 * **echo, raw**: bytes at both ends; nobody parses anything: what grpc.aio alone can do.
 
-Beside the wall clock stands the processor time of the server per exchange, which a busy machine disturbs less.
+Beside the wall clock stands the processor time of the server per exchange, which a busy machine disturbs less, and the
+round trip as the client sees it, from writing to having read: half of them are shorter than p50, 99 of 100 than p99.
 
 ``python benchmarks/decisions.py [--seconds 3] [--rounds 5] [--games] [--profile FILE]``
 """
@@ -68,21 +69,34 @@ def replies_to(data: bytes) -> tuple[bytes, int, play_pb2.RefereeFrame]:
     return answer.SerializeToString(), len(frame.requests), frame
 
 
+def quantiles(trips: list[float]) -> dict[str, float]:
+    """Return the round trip in microseconds that half of *trips* keep, and the one that 99 of 100 keep."""
+    trips.sort()
+    return {"p50": trips[len(trips) // 2] * 1e6, "p99": trips[len(trips) * 99 // 100] * 1e6}
+
+
 async def client(mode: str, address: str, token: str, seconds: float) -> None:
-    """Play or echo until told Goodbye or for some seconds; print how many decisions and how long."""
+    """Play or echo until told Goodbye or for some seconds; print how many decisions, how long, and the round trips."""
+    trips: list[float] = []
     async with grpc.aio.insecure_channel(address, options=[("grpc.max_receive_message_length", -1)]) as channel:
         method = {"play": PLAY, "echo-messages": ECHO_MESSAGES}.get(mode, ECHO)
         call = channel.stream_stream(method)()
         if mode == "play":
             hello = play_pb2.Hello(protocol_version=1, name="bench", token=token)
             await call.write(play_pb2.BotFrame(hello=hello).SerializeToString())
+            written = time.perf_counter()
             while True:
                 data = await call.read()
+                trip = time.perf_counter() - written
                 answer, count, frame = replies_to(data)
                 if frame.HasField("goodbye"):
                     await call.done_writing()
+                    print(json.dumps(quantiles(trips)))
                     return
+                if count:
+                    trips.append(trip)
                 if count or frame.HasField("ping"):
+                    written = time.perf_counter()
                     await call.write(answer)
         hello = play_pb2.BotFrame(hello=play_pb2.Hello(token=token)).SerializeToString()
         await call.write(hello)
@@ -91,14 +105,16 @@ async def client(mode: str, address: str, token: str, seconds: float) -> None:
         frames = decisions = 0
         began = time.perf_counter()
         while (taken := time.perf_counter() - began) < seconds:
+            written = time.perf_counter()
             await call.write(answer)
             data = await call.read()
+            trips.append(time.perf_counter() - written)
             frames += 1
             if mode != "echo-raw":
                 answer, count, _ = replies_to(data)
             decisions += count
         await call.done_writing()
-        print(json.dumps({"decisions": decisions, "frames": frames, "seconds": taken}))
+        print(json.dumps({"decisions": decisions, "frames": frames, "seconds": taken, **quantiles(trips)}))
 
 
 # -- the server process ------------------------------------------------------------------------------
@@ -160,21 +176,22 @@ def client_process(mode: str, address: str, token: str, seconds: float) -> Itera
         process.wait()
 
 
-async def measure_echo(mode: str, address: str, name: str, seconds: float) -> tuple[float, float, float]:
-    """Return decisions per second, microseconds per exchange, and the server's processor time of these."""
+async def measure_echo(mode: str, address: str, name: str, seconds: float) -> tuple[float, ...]:
+    """Return decisions per second; microseconds per exchange, the server's processor time of these; p50 and p99."""
     busy = time.process_time()
     with client_process(mode, address, name, seconds) as process:
         out = await trio.to_thread.run_sync(lambda: process.communicate()[0])
     result = json.loads(out)
     busy = time.process_time() - busy
     frames = result["frames"]
-    return result["decisions"] / result["seconds"], result["seconds"] / frames * 1e6, busy / frames * 1e6
+    rate = result["decisions"] / result["seconds"]
+    return rate, result["seconds"] / frames * 1e6, busy / frames * 1e6, result["p50"], result["p99"]
 
 
 async def measure_referee(
     referee: Referee, name: str, tables: int, seconds: float, variant_text: str, *, plays_game: bool
-) -> tuple[float, float, float]:
-    """Return decisions per second, and for one decision at each table the time and the server's processor time."""
+) -> tuple[float, ...]:
+    """Return what :func:`measure_echo` does; an exchange is one decision at each table."""
     variant = parse_variant(variant_text)
     token = referee.admit(name)
 
@@ -207,8 +224,8 @@ async def measure_referee(
             busy = (time.process_time() - busy) / decisions
             nursery.cancel_scope.cancel()
         await referee.dismiss(name)
-        await trio.to_thread.run_sync(process.wait)
-    return rate, tables / rate * 1e6, tables * busy * 1e6
+        trips = json.loads(await trio.to_thread.run_sync(lambda: process.communicate()[0]))
+    return rate, tables / rate * 1e6, tables * busy * 1e6, trips["p50"], trips["p99"]
 
 
 def recorded_frames(tables: int, variant_text: str) -> list[bytes]:
@@ -277,14 +294,19 @@ async def measure(arguments: argparse.Namespace) -> None:
 
 
 def report(rows: list[tuple[int, dict[str, list[float]]]], arguments: argparse.Namespace) -> None:
-    """Print the medians and the ratios."""
+    """Print the medians and the ratios: of the rate, and of the median round trip."""
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {arguments.variant}, ", end="")
     print(f"medians of {arguments.rounds} rounds of {arguments.seconds:g} s; client in a process of its own")
-    print(f"{'tables':>6}  {'exchange':<13} {'decisions/s':>11} {'us':>6} {'server us':>9}  rate as a share of echo")
+    head = f"{'tables':>6}  {'exchange':<13} {'decisions/s':>11} {'us':>6} {'server us':>9} {'p50 us':>6} {'p99 us':>6}"
+    print(f"{head}  {'rate as a share of echo':<35}  p50 in those of echo")
     for tables, found in rows:
-        for mode, (rate, microseconds, busy) in found.items():
+        for mode, (rate, microseconds, busy, p50, p99) in found.items():
             shares = "  ".join(f"{echo[5:]} {rate / found[echo][0]:.2f}" for echo in ECHOES)
-            print(f"{tables:>6}  {mode:<13} {rate:>11,.0f} {microseconds:>6,.0f} {busy:>9,.0f}  {shares}")
+            trips = "  ".join(f"{echo[5:]} {p50 / found[echo][3]:.2f}" for echo in ECHOES)
+            print(
+                f"{tables:>6}  {mode:<13} {rate:>11,.0f} {microseconds:>6,.0f} {busy:>9,.0f} {p50:>6,.0f} {p99:>6,.0f}"
+                f"  {shares}  {trips}"
+            )
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -277,6 +278,19 @@ def test_a_bug_of_ours_never_looks_like_a_no(arena: Run, monkeypatch: pytest.Mon
     code, _, err = arena("variants")
     assert code == ExitCode.INFRASTRUCTURE
     assert "RuntimeError: oh" in err
+
+
+def test_the_version_says_which_build_runs(arena: Run) -> None:
+    code, out, _ = arena("--version")
+    assert code == ExitCode.PASSED
+    assert re.fullmatch(r"euchre-arena \d+\.\d+\.\d+ \((pure Python|compiled)\), Python 3\.\d+\.\d+\S*\n", out)
+
+
+def test_no_command_at_all_gets_the_help_and_a_line(arena: Run) -> None:
+    code, out, err = arena()
+    assert code == ExitCode.WRONG_COMMAND
+    assert "Commands" in out
+    assert err == "euchre-arena: a command is missing (see euchre-arena --help)\n"
 
 
 def test_help_names_every_command(arena: Run) -> None:

@@ -1,0 +1,73 @@
+"""Make the compiled build in a copy of the working tree, ``build/compiled``, where tests and benchmarks can run on it.
+
+A copy, because an extension beside its source would go on being imported after the source has changed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+COPY = ROOT / "build" / "compiled"
+COMPILED = ("setup.py", "referee", "proto")
+"""Where a change makes compiling necessary."""
+
+
+def _files() -> set[Path]:
+    """Return what git knows or would take, below the root."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        check=True,
+        text=True,
+    )
+    return {Path(name) for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()}
+
+
+def _copy() -> bool:
+    """Bring the copy up to date; tell whether anything that is compiled has changed."""
+    files = _files()
+    changed = []
+    for name in files:
+        source, target = ROOT / name, COPY / name
+        if not target.is_file() or target.read_bytes() != source.read_bytes():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, target)
+            changed.append(name)
+    for target in COPY.rglob("*.py"):
+        name = target.relative_to(COPY)
+        if name not in files and name.parts[0] != "build":
+            target.unlink()
+            changed.append(name)
+    return any(name.parts[0] in COMPILED for name in changed)
+
+
+def _compile() -> None:
+    for extension in COPY.rglob("*.so"):
+        extension.unlink()
+    done = subprocess.run(
+        [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"],
+        cwd=COPY,
+        env={**os.environ, "EUCHRE_COMPILE": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    if done.returncode != 0:
+        sys.exit(f"{done.stdout}\nthe compiled build failed; it needs a C compiler and Python's headers")
+
+
+def main() -> None:
+    """Copy, and compile if need be."""
+    if _copy() or not list(COPY.glob("*.so")):
+        _compile()
+    print(f"the compiled build is in {COPY.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -26,7 +26,7 @@ from arena.logs import LEVELS, parse_level
 from arena.night import DEFAULT_TABLES, Settings, load_night
 from arena.plan import plan_lines, plan_of, usual_concurrency
 from arena.variants import load_variant
-from referee.rules import VariantError, hand
+from referee.rules import BUILD_KIND, VariantError
 from referee.rules.errors import nearest
 from referee.service.policy import Policy
 
@@ -67,8 +67,7 @@ _ConcurrencyOption = Annotated[
 
 def _show_version(is_wanted: bool) -> None:
     if is_wanted:
-        build = "pure Python" if (hand.__file__ or "").endswith(".py") else "compiled"
-        typer.echo(f"{PROGRAM} {metadata.version('euchre-arena')} ({build}), Python {platform.python_version()}")
+        typer.echo(f"{PROGRAM} {metadata.version('euchre-arena')} ({BUILD_KIND}), Python {platform.python_version()}")
         raise typer.Exit
 
 

@@ -38,7 +38,7 @@ import structlog
 import trio
 
 from euchre.v1 import play_pb2
-from referee.rules import parse_variant
+from referee.rules import BUILD_KIND, parse_variant
 from referee.service import bridge
 from referee.service.outcome import TableSpec
 from referee.service.policy import Policy
@@ -295,7 +295,7 @@ async def measure(arguments: argparse.Namespace) -> None:
 
 def report(rows: list[tuple[int, dict[str, list[float]]]], arguments: argparse.Namespace) -> None:
     """Print the medians and the ratios: of the rate, and of the median round trip."""
-    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {arguments.variant}, ", end="")
+    print(f"{BUILD_KIND}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {arguments.variant}, ", end="")
     print(f"medians of {arguments.rounds} rounds of {arguments.seconds:g} s; client in a process of its own")
     head = f"{'tables':>6}  {'exchange':<13} {'decisions/s':>11} {'us':>6} {'server us':>9} {'p50 us':>6} {'p99 us':>6}"
     print(f"{head}  {'rate as a share of echo':<35}  p50 in those of echo")

@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.rules import PRESETS, Action, CardChoice, Hand, Variant, action, build
+from referee.rules import BUILD_KIND, PRESETS, Action, CardChoice, Hand, Variant, action, build
 
 SLICE_SECONDS = 0.04
 """Processor time of one turn."""
@@ -166,7 +166,7 @@ def print_open_spiel(seconds: float, *, markdown: bool) -> None:
     ratio = ours.hands_per_second / other.hands_per_second
     rows = [
         (
-            "referee.rules, pure Python",
+            f"referee.rules, {BUILD_KIND}",
             f"{ours.hands_per_second:,.0f}",
             f"{ours.microseconds_per_decision:.2f}",
         ),

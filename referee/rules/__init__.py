@@ -4,6 +4,9 @@ The authority is ``docs/rules.md``; code cites its rule ids. Start with :func:`p
 :class:`Hand` and :class:`Game`.
 """
 
+from typing import Final
+
+from referee.rules import hand as _hand
 from referee.rules.actions import PLAY, Action, Bid, BidName, Kind, action, bid
 from referee.rules.cards import NOBODY, UNFIXED, Card, Seat, Strain, format_card, format_cards, parse_card, parse_cards
 from referee.rules.catalogue import build, parse_variant, rated
@@ -17,7 +20,11 @@ from referee.rules.result import HandEnd, HandResult
 from referee.rules.variant import Alliance, BidRung, OptionSpec, Side, Variant
 from referee.rules.view import View, view
 
+BUILD_KIND: Final = "pure Python" if (_hand.__file__ or "").endswith(".py") else "compiled"
+"""Which build of the rules runs; see docs/decisions/0005-compiled-build.md."""
+
 __all__ = [
+    "BUILD_KIND",
     "NOBODY",
     "PLAY",
     "PRESETS",

@@ -1,8 +1,9 @@
 """A stream of a bot passed on to another referee, frame by frame, unread: between the lobby and the tables of a night,
 and between a bot's own machine and the lobby.
 
-Runs on asyncio. Frames are bytes here; only the Hello is looked at, to put one token in place of another. Each side is
-written to only when it has taken what it was sent before, so a slow reader slows the other end and nothing piles up.
+Runs on asyncio. Frames are bytes here; only the Hello is looked at, to put one token in place of another, and the last
+frame, for a Goodbye. Each side is written to only when it has taken what it was sent before, so a slow reader slows the
+other end and nothing piles up.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import contextlib
 from typing import Any, Final
 
 import grpc
+
+from euchre.v1 import play_pb2
 
 PLAY_METHOD: Final = "/euchre.v1.RefereeService/Play"
 EOF: Final = grpc.aio.EOF
@@ -102,18 +105,28 @@ class Incoming:
 
 
 async def pump(context: Context, incoming: Incoming, call: Call) -> Ended:
-    """Pass frames both ways until the other side ends the stream; return how."""
+    """Pass frames both ways until the other side ends the stream; return how.
+
+    ``UNAVAILABLE`` if the bot closed its side before Goodbye: so it may look when its process dies.
+    """
+    told = b""
+    is_left = False
 
     async def pass_on() -> None:
+        nonlocal is_left
         while (data := await incoming.take()) is not EOF:
             await write(call, data)
+        is_left = not play_pb2.RefereeFrame.FromString(told).HasField("goodbye")
         await call.done_writing()
 
     passing = asyncio.create_task(pass_on())
     try:
         while True:
-            await context.write(await next_frame(call))
+            told = await next_frame(call)
+            await context.write(told)
     except Ended as ended:
+        if is_left and ended.code is grpc.StatusCode.OK:
+            return Ended(grpc.StatusCode.UNAVAILABLE, "the bot closed its side before Goodbye")
         return ended
     finally:
         passing.cancel()

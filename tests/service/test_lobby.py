@@ -250,6 +250,32 @@ async def test_a_copy_that_lost_its_line_comes_back_to_its_own_seat_and_is_asked
         nursery.cancel_scope.cancel()
 
 
+@with_house(replace(BRISK, grace_seconds=PATIENCE))
+async def test_a_copy_that_closes_its_side_before_goodbye_has_left_its_seat_and_can_come_back(house: House) -> None:
+    """What a process leaves behind that dies may look like this, to whoever reads before he hears of the broken line."""
+    house.offer("p0", "bob")
+    for _ in range(2):
+        idle = house.client("bob", "x")
+        await idle.open()
+        await idle.half_close()
+        assert (await idle.end()).code is Code.UNAVAILABLE
+        await house.until(lambda: house.of("bob").wanted == 1)
+    first = house.client("bob", "x")
+    await first.open()
+    async with trio.open_nursery() as nursery:
+        playing = await Playing(house.referee, spec("standard", ["p0"] * 4)).run(nursery)
+        asked = await first.request()
+        await first.half_close()
+        assert (await first.end()).code is Code.UNAVAILABLE
+        again = house.client("bob", "x")
+        await again.open()
+        assert await again.request() == asked
+        await again.answer(asked)
+        nursery.start_soon(again.play_honestly)
+        assert (await playing.result()).forfeited == ()
+        nursery.cancel_scope.cancel()
+
+
 def test_a_seat_whose_copy_stays_away_is_taken_by_another_copy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lobby, "TAKEOVER_SECONDS", 0.05)
 
@@ -304,8 +330,8 @@ async def test_the_same_label_twice_is_refused_at_the_table_and_the_first_lives_
     async with trio.open_nursery() as nursery:
         nursery.start_soon(first.play_honestly)
         assert (await house.referee.play(spec("standard", ["p0"] * 4))).faults == ()
+        assert house.of("bob").wanted == 0
         nursery.cancel_scope.cancel()
-    assert house.of("bob").wanted == 0
 
 
 @with_house()

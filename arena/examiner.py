@@ -139,6 +139,8 @@ class Examiner(referee_pb2_grpc.RefereeServiceServicer):
         """Serve one stream."""
         self.calls += 1
         if self.refuse_with is not None:
+            with suppress(grpc.RpcError):
+                next(request_iterator, None)  # a client that is still writing its Hello may not see the status
             context.abort(self.refuse_with, "examination: refused on purpose")
         line = Line(context)
         context.add_callback(line.is_over.set)

@@ -252,7 +252,7 @@ async def test_a_copy_that_lost_its_line_comes_back_to_its_own_seat_and_is_asked
 
 @with_house(replace(BRISK, grace_seconds=PATIENCE))
 async def test_a_copy_that_closes_its_side_before_goodbye_has_left_its_seat_and_can_come_back(house: House) -> None:
-    """What a process leaves behind that dies may look like this, to whoever reads before he hears of the broken line."""
+    """What a process leaves behind that dies may look so to whoever reads before he hears of the broken line."""
     house.offer("p0", "bob")
     for _ in range(2):
         idle = house.client("bob", "x")

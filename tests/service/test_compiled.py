@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 COMPILED = [
     *(".".join(path.relative_to(ROOT).with_suffix("").parts) for path in (ROOT / "referee" / "rules").rglob("*.py")),
-    *(f"referee.service.{name}" for name in ("call", "clock", "hall", "shuffle", "stream", "table", "wire")),
+    *(f"referee.service.{name}" for name in ("clock", "hall", "shuffle", "stream", "table", "wire")),
 ]
 
 

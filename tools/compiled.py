@@ -5,6 +5,7 @@ A copy, because an extension beside its source would go on being imported after 
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -15,6 +16,8 @@ ROOT = Path(__file__).resolve().parent.parent
 COPY = ROOT / "build" / "compiled"
 COMPILED = ("setup.py", "referee", "proto")
 """Where a change makes compiling necessary."""
+MADE_FROM = COPY / "build" / "made-from"
+"""Holds the fingerprint of the sources that the extensions were made from; written when they are all there."""
 
 
 def _files() -> set[Path]:
@@ -29,25 +32,28 @@ def _files() -> set[Path]:
     return {Path(name) for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()}
 
 
-def _copy() -> bool:
-    """Bring the copy up to date; tell whether anything that is compiled has changed."""
-    files = _files()
-    changed = []
+def _copy(files: set[Path]) -> None:
     for name in files:
         source, target = ROOT / name, COPY / name
         if not target.is_file() or target.read_bytes() != source.read_bytes():
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, target)
-            changed.append(name)
     for target in COPY.rglob("*.py"):
         name = target.relative_to(COPY)
         if name not in files and name.parts[0] != "build":
             target.unlink()
-            changed.append(name)
-    return any(name.parts[0] in COMPILED for name in changed)
+
+
+def _fingerprint(files: set[Path]) -> str:
+    found = hashlib.sha256(sys.version.encode())
+    for name in sorted(files):
+        if name.parts[0] in COMPILED:
+            found.update(f"{name}\0".encode() + hashlib.sha256((COPY / name).read_bytes()).digest())
+    return found.hexdigest()
 
 
 def _compile() -> None:
+    MADE_FROM.unlink(missing_ok=True)
     for extension in COPY.rglob("*.so"):
         extension.unlink()
     done = subprocess.run(
@@ -64,8 +70,12 @@ def _compile() -> None:
 
 def main() -> None:
     """Copy, and compile if need be."""
-    if _copy() or not list(COPY.glob("*.so")):
+    files = _files()
+    _copy(files)
+    fingerprint = _fingerprint(files)
+    if not MADE_FROM.is_file() or MADE_FROM.read_text() != fingerprint:
         _compile()
+        MADE_FROM.write_text(fingerprint)
     print(f"the compiled build is in {COPY.relative_to(ROOT)}")
 
 

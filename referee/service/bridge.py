@@ -7,8 +7,9 @@ and gets a turn whenever one of its tasks can run. Two helper threads exist, and
 and trio's, which waits in the operating system while every trio task sleeps. A third waits for the disk where an
 organiser wants results durable before they are told (``Referee._keep_results``); it sees finished games alone.
 
-- asyncio: the handlers of the gRPC service and one writer for each stream (``server.py``). They call plain synchronous
-  code (``hall.py``, ``stream.py``, ``table.py``) for every frame that arrives, to the end of what follows from it.
+- asyncio: the handlers of the gRPC service (``server.py``), a reader and a writer for each stream (``call.py``). They
+  call plain synchronous code (``hall.py``, ``stream.py``, ``table.py``) for every frame that arrives, to the end of
+  what follows from it.
 - trio: the caller (a match, a night), its tasks that wait in ``Referee.play``, and one task that sleeps until the next
   deadline.
 - The synchronous code between them belongs to neither loop. It never waits, so each call of it is atomic for both.

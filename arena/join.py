@@ -397,8 +397,7 @@ class _Crew:
         self._is_out_of_reach = False
         copy.is_seated = True
         self._note_change()
-        await context.write(welcome)
-        ended = await pump(context, incoming, call)
+        ended = await pump(context, incoming, call, welcome)
         if ended.code is grpc.StatusCode.OK:
             copy.is_over = self._has_played = True
             self._say(f"copy {copy.number} has finished")

@@ -463,8 +463,7 @@ class _LobbyService(Service):
                     return ended
                 is_welcome = True
                 lobby.sit(place)
-                await context.write(welcome)
-                ended = await pump(context, incoming, call)
+                ended = await pump(context, incoming, call, welcome)
                 return ended
         finally:
             if is_welcome:

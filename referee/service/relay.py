@@ -104,12 +104,12 @@ class Incoming:
         await asyncio.gather(self.next, return_exceptions=True)
 
 
-async def pump(context: Context, incoming: Incoming, call: Call) -> Ended:
-    """Pass frames both ways until the other side ends the stream; return how.
+async def pump(context: Context, incoming: Incoming, call: Call, welcome: bytes) -> Ended:
+    """Pass frames both ways, *welcome* first, until the other side ends the stream; return how.
 
     ``UNAVAILABLE`` if the bot closed its side before Goodbye: so it may look when its process dies.
     """
-    told = b""
+    told = welcome
     is_left = False
 
     async def pass_on() -> None:
@@ -122,8 +122,8 @@ async def pump(context: Context, incoming: Incoming, call: Call) -> Ended:
     passing = asyncio.create_task(pass_on())
     try:
         while True:
-            told = await next_frame(call)
             await context.write(told)
+            told = await next_frame(call)
     except Ended as ended:
         if is_left and ended.code is grpc.StatusCode.OK:
             return Ended(grpc.StatusCode.UNAVAILABLE, "the bot closed its side before Goodbye")

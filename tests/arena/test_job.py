@@ -38,6 +38,7 @@ from referee.service import bridge
 from referee.service.outcome import GameEnd
 from referee.service.policy import Policy
 from referee.service.shuffle import deck_for
+from tests.machine import processes_naming
 
 SCRIPTED = str(Path(__file__).parents[1] / "bots" / "scripted.py")
 PATIENT = Policy(decision_seconds=30.0, goodbye_seconds=0.5)
@@ -349,15 +350,7 @@ def test_a_hanging_bot_costs_its_clock_and_at_most_a_second_and_leaves_no_proces
     slowest = [thinking.slowest_seconds for one in legs for thinking in one.thinking if thinking.entrant == "bob"]
     assert slowest == pytest.approx([0.5, 0.5])
     assert took < 1.0 + 0.5, "half a second is for a busy machine"
-    assert not [path for path in Path("/proc").glob("[0-9]*/cmdline") if names(path, str(script))]
-
-
-def names(path: Path, text: str) -> bool:
-    """Tell whether a command line names *text*; whoever is gone meanwhile does not."""
-    try:
-        return text in path.read_bytes().decode(errors="replace")
-    except OSError:
-        return False
+    assert not processes_naming(script)
 
 
 def test_a_bot_that_is_not_started_again_is_given_up_without_the_grace_period() -> None:

@@ -11,7 +11,6 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -21,7 +20,8 @@ from arena.errors import ExitCode
 from arena.journal import find_journal, read_results
 from leaderboards.results import LegResult
 from leaderboards.store import Store
-from tests.arena.test_night_play import PATIENCE_SECONDS, Place, await_true, command_lines, workers_of
+from tests.arena.test_night_play import Place, workers_of
+from tests.machine import PATIENCE_SECONDS, await_true, processes_with
 
 KILLS = 100
 SEED = 56
@@ -78,22 +78,19 @@ class Nights:
         return (directory / "journal.jsonl.gz").exists() and not (directory / "journal.jsonl").exists()
 
     def files(self, name: str) -> list[Path]:
-        """Return what a night writes into: its journal, its spools, its store."""
+        """Return what a night writes into: its journal, its spools, its store. The night may be removing some of it."""
         night = self.place.directory / "nights" / name
-        return [night / "journal.jsonl", *night.glob("spool/*/*"), *self.place.directory.glob(f"{name}.sqlite*")]
+        spools = [Path(folder) / file for folder, _, files in os.walk(night / "spool") for file in files]
+        return [night / "journal.jsonl", *spools, *self.place.directory.glob(f"{name}.sqlite*")]
 
     def legs(self, name: str) -> list[LegResult]:
         """Return what is on record in schedule order, decks and play included, but for what depends on clocks."""
         found = read_results(find_journal(self.place.directory / "nights" / name))
         return [replace(leg, seconds=0.0, faults=(), record=timeless(leg.record)) for leg in found]
 
-    def processes(self) -> Iterator[tuple[int, str]]:
-        """Yield everything that lives and was started by a night of this test, however deep."""
-        lines = dict(command_lines())
-        for pid, line in lines.items():
-            with contextlib.suppress(OSError):
-                if f"{MARK}={self.place.directory}".encode() in Path(f"/proc/{pid}/environ").read_bytes():
-                    yield pid, line
+    def processes(self) -> list[tuple[int, str]]:
+        """Return everything that lives and was started by a night of this test, however deep."""
+        return processes_with(MARK, str(self.place.directory))
 
 
 def timeless(record: str) -> str:
@@ -205,7 +202,7 @@ def test_a_hundred_kills_lose_nothing_double_nothing_and_leave_nobody_behind(tmp
             assert code in (-signal.SIGKILL, ExitCode.PASSED, ExitCode.INFRASTRUCTURE), said
             assert "Traceback" not in said, said
             if killer.chance.random() < 0.3:  # otherwise the next run meets what is left of this one
-                await_true(lambda: not list(nights.processes()))
+                await_true(lambda: not nights.processes())
         legs = nights.legs(name)
         keys = [leg.key for leg in legs]
         assert len(set(keys)) == len(keys)
@@ -218,5 +215,5 @@ def test_a_hundred_kills_lose_nothing_double_nothing_and_leave_nobody_behind(tmp
         nights.cli("verify", f"nights/{name}")
         assert not (tmp_path / "nights" / name / "spool").exists()
     say(f"{dict(killer.kills)} in {played} nights, moments {dict(killer.moments)}\n")
-    await_true(lambda: not list(nights.processes()))
+    await_true(lambda: not nights.processes())
     assert not list(nights.scratch.iterdir()), "a socket was left"

@@ -15,6 +15,7 @@ import trio
 
 from arena.bots import Bot
 from arena.launch import BotProcess, Processes, Tail, environment_of, exit_text, open_processes, printable
+from tests.machine import is_alive
 
 
 def play(function: Callable[[Processes], Awaitable[None]]) -> None:
@@ -40,15 +41,6 @@ async def output_of(processes: Processes, code: str, **variables: str) -> list[s
 async def until(is_so: Callable[[], bool]) -> None:
     while not is_so():  # noqa: ASYNC110 (the world outside sets no event)
         await trio.sleep(0.01)
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    # Whoever has died and was not waited for is a zombie, and holds nothing.
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
 
 
 def test_a_tail_keeps_the_end_and_no_more_than_its_size() -> None:

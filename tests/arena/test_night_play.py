@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,9 +21,9 @@ from arena.verify import verify
 from leaderboards.conduct import WINDOW_LEGS, counted, quarantines
 from leaderboards.results import LegResult, sets_of
 from leaderboards.store import Store
+from tests.machine import PATIENCE_SECONDS, await_true, children_naming, processes_naming
 
 SOURCE = Path(__file__).parents[1] / "bots" / "scripted.py"
-PATIENCE_SECONDS = 120.0
 
 
 class Place:
@@ -88,32 +88,11 @@ class Place:
 
     def bots(self) -> list[int]:
         """Return the processes of our bots that live."""
-        return [pid for pid, line in command_lines() if str(self.bot) in line]
-
-
-def command_lines() -> Iterator[tuple[int, str]]:
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            yield int(path.parent.name), path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-
-
-def children(pid: int) -> list[int]:
-    tasks = Path(f"/proc/{pid}/task").glob("*/children")
-    return [int(child) for path in tasks for child in path.read_text().split()]
+        return processes_naming(self.bot)
 
 
 def workers_of(pid: int) -> list[int]:
-    lines = dict(command_lines())
-    return [child for child in children(pid) if "arena.worker" in lines.get(child, "")]
-
-
-def await_true(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not is_so():
-        assert time.monotonic() < deadline, "it did not come to pass"
-        time.sleep(0.01)
+    return children_naming(pid, "arena.worker")
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,24 +24,11 @@ from arena.journal import find_journal, read_results
 from arena.referee_command import ask_lobby
 from arena.referee_file import load_referee
 from referee.service.entrants import Entrants
+from tests.machine import PATIENCE_SECONDS, await_true, free_port, processes_naming
 
 SCRIPTED = Path(__file__).parents[1] / "bots" / "scripted.py"
-PATIENCE_SECONDS = 90.0
 
 Samples = dict[tuple[str, str], float]
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
-
-
-def await_true(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not is_so():
-        assert time.monotonic() < deadline, "it did not come to pass"
-        time.sleep(0.02)
 
 
 class Place:
@@ -113,12 +100,7 @@ class Place:
 
     def bots(self) -> list[int]:
         """Return the processes of our bots that live."""
-        found = []
-        for path in Path("/proc").glob("[0-9]*/cmdline"):
-            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-                if str(self.bot).encode() in path.read_bytes().split(b"\0"):
-                    found.append(int(path.parent.name))
-        return found
+        return processes_naming(self.bot)
 
 
 @pytest.fixture

@@ -21,7 +21,8 @@ from arena.night import seed_bytes
 from arena.spool import SPOOLS_NAME, Spool, SpoolError, SpoolPlace, Spools, read_spool
 from arena.verify import verify
 from tests.arena.journal_factory import legs_of, night_of
-from tests.arena.test_night_play import Place, await_true
+from tests.arena.test_night_play import Place
+from tests.machine import await_true
 
 ORIGIN = "ab" * 32
 

@@ -187,9 +187,7 @@ def allowed_text(spec: OptionSpec) -> str:
     """Return what an option may be, in words."""
     if not spec.is_number:
         return ", ".join(str(value) for value in spec.allowed)
-    if spec.maximum is None:
-        return f"a number, at least {spec.minimum}"
-    return f"a number, {spec.minimum} to {spec.maximum}"
+    return f"a number, {spec.minimum} to {spec.highest}"
 
 
 def options_section(variant: Variant) -> Section:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from referee.rules.actions import Action, Bid
 from referee.rules.cards import Card, Seat, Strain
@@ -169,6 +169,9 @@ Scoring: TypeAlias = FiveTrickScore | BonusScore | ContractScore | BidValueScore
 
 OptionValue: TypeAlias = str | int
 
+_HIGHEST: Final = 999_999_999
+"""Of a number without a bound of its own: what every implementation can add up."""
+
 
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
@@ -179,12 +182,17 @@ class OptionSpec:
     """The values; empty for a number between the bounds."""
     minimum: int = 0
     maximum: int | None = None
-    """``None``: no bound."""
+    """``None``: the rules give no bound; see :attr:`highest`."""
 
     @property
     def is_number(self) -> bool:
         """Tell whether any number between the bounds will do."""
         return not self.allowed
+
+    @property
+    def highest(self) -> int:
+        """The highest number it may be: the bound of the rules, or what every implementation can add up."""
+        return _HIGHEST if self.maximum is None else self.maximum
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -706,8 +706,7 @@ def _option_message(variant: Variant, name: str) -> variants_pb2.Option:
     )
     if spec.is_number:
         message.minimum = spec.minimum
-        if spec.maximum is not None:
-            message.maximum = spec.maximum
+        message.maximum = spec.highest
     return message
 
 

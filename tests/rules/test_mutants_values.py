@@ -266,6 +266,7 @@ def test_a_number_out_of_bounds_is_told_both_bounds() -> None:
             if not spec.is_number:
                 continue
             highest = 999_999_999 if spec.maximum is None else spec.maximum
+            assert spec.highest == highest
             for value in (spec.minimum - 1, highest + 1):
                 with pytest.raises(VariantError) as refused:
                     build(name, {option: value})

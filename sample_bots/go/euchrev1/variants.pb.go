@@ -894,7 +894,7 @@ type Option struct {
 	Allowed []string `protobuf:"bytes,4,rep,name=allowed,proto3" json:"allowed,omitempty"`
 	// For a number: its least value.
 	Minimum *int32 `protobuf:"varint,5,opt,name=minimum,proto3,oneof" json:"minimum,omitempty"`
-	// For a number: its greatest value; left out where there is no bound.
+	// For a number: its greatest value.
 	Maximum *int32 `protobuf:"varint,6,opt,name=maximum,proto3,oneof" json:"maximum,omitempty"`
 	// Rule ids, comma separated.
 	Rules         string `protobuf:"bytes,7,opt,name=rules,proto3" json:"rules,omitempty"`

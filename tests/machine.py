@@ -1,13 +1,16 @@
-"""What tests ask of the machine they run on: who lives, which port is free, and whether something comes to pass.
+"""What tests ask of the machine they run on: who lives, what is on the disk, which port is free, what comes to pass.
 
-The machine may be busy with other tests, and processes come and go while they are being listed.
+The machine may be busy with other tests, and processes and files come and go while they are being listed.
 """
 
 from __future__ import annotations
 
+import contextlib
+import os
 import socket
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import psutil
 
@@ -60,6 +63,16 @@ def is_alive(pid: int) -> bool:
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return False
+
+
+def file_sizes(directory: Path) -> dict[Path, int]:
+    """Return the size in bytes of every file below a directory; nothing if there is none."""
+    sizes = {}
+    for folder, _, files in os.walk(directory):
+        for path in (Path(folder) / file for file in files):
+            with contextlib.suppress(FileNotFoundError):
+                sizes[path] = path.stat().st_size
+    return sizes
 
 
 def free_port() -> int:

@@ -21,7 +21,7 @@ from arena.journal import find_journal, read_results
 from leaderboards.results import LegResult
 from leaderboards.store import Store
 from tests.arena.test_night_play import Place, workers_of
-from tests.machine import PATIENCE_SECONDS, await_true, processes_with
+from tests.machine import PATIENCE_SECONDS, await_true, file_sizes, processes_with
 
 KILLS = 100
 SEED = 56
@@ -77,11 +77,14 @@ class Nights:
         directory = self.place.directory / "nights" / name
         return (directory / "journal.jsonl.gz").exists() and not (directory / "journal.jsonl").exists()
 
-    def files(self, name: str) -> list[Path]:
-        """Return what a night writes into: its journal, its spools, its store. The night may be removing some of it."""
-        night = self.place.directory / "nights" / name
-        spools = [Path(folder) / file for folder, _, files in os.walk(night / "spool") for file in files]
-        return [night / "journal.jsonl", *spools, *self.place.directory.glob(f"{name}.sqlite*")]
+    def sizes(self, name: str) -> dict[Path, int]:
+        """Return the sizes of what a night must not lose: its journal, its spools, its store."""
+        sizes = file_sizes(self.place.directory / "nights" / name)
+        sizes.pop(self.place.directory / "nights" / name / "log.jsonl", None)
+        for path in self.place.directory.glob(f"{name}.sqlite*"):
+            with contextlib.suppress(FileNotFoundError):
+                sizes[path] = path.stat().st_size
+        return sizes
 
     def legs(self, name: str) -> list[LegResult]:
         """Return what is on record in schedule order, decks and play included, but for what depends on clocks."""
@@ -133,8 +136,8 @@ class Killer:
         pause = self.chance.uniform(0, LONGEST_WAIT_SECONDS if kind == "clock" else 0.003)
         self.moments[kind] += 1
         if kind == "write":
-            before = self._sizes(name)
-            while self._sizes(name) == before:
+            before = self.nights.sizes(name)
+            while self.nights.sizes(name) == before:
                 if process.poll() is not None:
                     return False
                 time.sleep(0.001)
@@ -144,13 +147,6 @@ class Killer:
             if process.poll() is not None:
                 return False
         return process.poll() is None
-
-    def _sizes(self, name: str) -> dict[Path, int]:
-        sizes = {}
-        for path in self.nights.files(name):
-            with contextlib.suppress(FileNotFoundError):
-                sizes[path] = path.stat().st_size
-        return sizes
 
     def _victim(self, role: str, process: subprocess.Popen[bytes]) -> int | None:
         """Return somebody of that role, once there is one; None if the run is over before."""

@@ -15,7 +15,7 @@ import trio
 
 from arena.bots import Bot
 from arena.launch import BotProcess, Processes, Tail, environment_of, exit_text, open_processes, printable
-from tests.machine import is_alive
+from tests.machine import await_true, is_alive
 
 
 def play(function: Callable[[Processes], Awaitable[None]]) -> None:
@@ -197,16 +197,11 @@ async def main():
 trio.run(main)
 """
     with subprocess.Popen([sys.executable, "-c", code]) as worker:
-        deadline = time.monotonic() + 60
-        while not (tmp_path / "pids").exists():
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        await_true((tmp_path / "pids").exists)
         directory, *pids = (tmp_path / "pids").read_text().split()
         assert all(is_alive(int(pid)) for pid in pids)
         worker.send_signal(signal.SIGKILL)
-    while any(is_alive(int(pid)) for pid in pids) or Path(directory).exists():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    await_true(lambda: not any(is_alive(int(pid)) for pid in pids) and not Path(directory).exists())
 
 
 @pytest.mark.slow

@@ -26,6 +26,7 @@ from arena.sandbox import (
     process_identity,
     sweep,
 )
+from tests.machine import file_sizes
 from tests.sandbox.conftest import BASE
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("docker")]
@@ -122,7 +123,7 @@ def test_a_log_is_bounded_and_its_end_is_kept(engine: docker.DockerClient, image
         identifier = container._container.id
         root = Path(engine.info()["DockerRootDir"]) / "containers" / identifier / "local-logs"
         if root.is_dir() and os.access(root, os.R_OK):
-            sizes.append(sum(path.stat().st_size for path in root.iterdir()))
+            sizes.append(sum(file_sizes(root).values()))
 
     container = run_contained(image, "log", tmp_path, act)
     assert container.output.lines(1) == ["the end"]

@@ -54,6 +54,13 @@ class ActionRefused(RulesError):
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
-    """Return ``"; did you mean 'x'?"`` for the closest of *words*, or an empty text."""
-    close = difflib.get_close_matches(word, list(words), n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    """Return ``"; did you mean 'x'?"`` for the closest of *words*, or an empty text.
+
+    Closest is, capitals aside, the most alike, or else the first of which *word* is the beginning.
+    """
+    known = {name.lower(): name for name in words}
+    wanted = word.lower()
+    close = difflib.get_close_matches(wanted, known, n=1)
+    if not close and wanted:
+        close = [name for name in known if name.startswith(wanted)][:1]
+    return f"; did you mean {known[close[0]]!r}?" if close else ""

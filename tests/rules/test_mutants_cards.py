@@ -63,6 +63,13 @@ def test_a_text_that_is_no_action_is_told_what_would_be_one(text: str, told: str
 def test_the_nearest_word_is_named_alone() -> None:
     assert nearest("standart", ["standard", "standards", "buck"]) == "; did you mean 'standard'?"
     assert nearest("zzz", ["standard", "buck"]) == ""
+    assert nearest("", ["standard", "buck"]) == ""
+
+
+def test_the_nearest_word_may_be_written_in_capitals_or_be_longer() -> None:
+    assert nearest("BUCK", ["standard", "buck"]) == "; did you mean 'buck'?"
+    assert nearest("s", ["target", "stick_dealer", "slams"]) == "; did you mean 'stick_dealer'?"
+    assert nearest("plAy", ["PASS", "PLAY"]) == "; did you mean 'PLAY'?"
 
 
 def test_cards_and_strains_are_read_as_they_are_written() -> None:

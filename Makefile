@@ -16,7 +16,7 @@ test: $(VENV)/.installed-test
 
 # The long ones too.
 test-all: $(VENV)/.installed-test
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+	$(BIN)/python -m pytest -n auto --dist loadgroup --no-loadscope-reorder --durations 25 --durations-min 10
 
 # The compiled build, in a copy of this folder. Needs a C compiler. See docs/decisions/0005-compiled-build.md.
 compiled: $(VENV)/.installed-lint

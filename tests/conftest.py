@@ -41,10 +41,12 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Fail if tests of one group would run side by side: they share a build, an engine, or a port.
+    """Begin with the slow tests, so that none is left over when everything else is done.
 
-    pytest-xdist marks them by a suffix of the node id, and said nothing when a release of pytest ignored it.
+    Fail if tests of one group would run side by side: they share a build, an engine, or a port. pytest-xdist marks them
+    by a suffix of the node id, and said nothing when a release of pytest ignored it.
     """
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
     if config.getoption("loadgroup", default=False):
         for item in items:
             if item.get_closest_marker("xdist_group") and "@" not in item.nodeid:

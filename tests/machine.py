@@ -11,6 +11,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import IO
 
 import psutil
 
@@ -24,6 +25,17 @@ def await_true(is_so: Callable[[], bool]) -> None:
     while not is_so():
         assert time.monotonic() < deadline, "it did not come to pass"
         time.sleep(0.01)
+
+
+def read_until(stream: IO[str] | None, text: str) -> None:
+    """Read what a process says until a line holds *text*; fail if it ends before, with all that it said."""
+    assert stream is not None
+    said = []
+    for line in stream:
+        said.append(line)
+        if text in line:
+            return
+    raise AssertionError(f"it ended and never said {text!r}", said)
 
 
 def command_lines() -> Iterator[tuple[int, str]]:

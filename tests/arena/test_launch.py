@@ -220,7 +220,7 @@ def test_two_hundred_processes_start_beside_a_busy_referee() -> None:
             for _ in range(200):
                 began = trio.current_time()
                 started.append(await processes.start(Bot("ann", ("/bin/sleep", "1000")), {}))
-                assert trio.current_time() - began < 5
+                assert trio.current_time() - began < 60
             for process in (started[0], started[-1]):
                 held = sorted(path.name for path in Path(f"/proc/{process.pid}/fd").iterdir())  # noqa: ASYNC240
                 assert held == ["0", "1", "2"]

@@ -22,7 +22,7 @@ from arena.verify import verify
 from leaderboards.conduct import WINDOW_LEGS, counted, quarantines
 from leaderboards.results import LegResult, sets_of
 from leaderboards.store import Store
-from tests.machine import PATIENCE_SECONDS, await_true, children_naming, processes_naming
+from tests.machine import PATIENCE_SECONDS, await_true, children_naming, processes_naming, read_until
 
 SOURCE = Path(__file__).parents[1] / "bots" / "scripted.py"
 
@@ -154,19 +154,17 @@ def test_a_signal_stops_in_good_order_and_the_same_command_continues(
 
 @pytest.mark.slow
 def test_a_second_signal_stops_at_once(place: Place) -> None:
-    place.write("ann=slow 0.2", "bob=slow 0.2")
+    place.write("ann=slow 10", "bob=slow 10")
     with place.start("-j", "1") as process:
         await_true(lambda: len(place.bots()) == 4)
         place_is_playing = place.directory / "nights" / "n" / "journal.jsonl"
         await_true(place_is_playing.exists)
         process.send_signal(signal.SIGINT)
-        assert process.stderr is not None
-        while "what is finished is kept" not in process.stderr.readline():
-            pass
+        read_until(process.stderr, "what is finished is kept")
         began = time.monotonic()
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=PATIENCE_SECONDS)
-    assert time.monotonic() - began < 8
+    assert time.monotonic() - began < 30, "the boards in progress would take minutes"
     assert process.returncode == ExitCode.UNDECIDED
     assert not place.bots()
 

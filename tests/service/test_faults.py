@@ -299,21 +299,27 @@ async def test_a_bot_that_never_answers_forfeits_after_its_strikes(referee: Refe
     assert kinds(result) == [(FaultKind.TIMEOUT, 1), (FaultKind.TIMEOUT, 3), (FaultKind.FORFEIT, 3)]
 
 
-@with_referee(Policy(decision_seconds=0.1, bank_seconds=0.6, allowance_seconds=0.05, goodbye_seconds=0.1))
+@with_referee(Policy(decision_seconds=0.1, bank_seconds=2.0, allowance_seconds=0.05, goodbye_seconds=0.1))
 async def test_only_what_exceeds_the_limit_draws_from_the_bank(referee: Referee) -> None:
     clients = await seat_clients(referee, 4)
     async with trio.open_nursery() as nursery:
+        began = time.monotonic()
         await Playing(referee, spec("standard")).run(nursery)
         request = await clients[1].request()
-        assert (request.limit_milliseconds, request.bank_milliseconds) == (100, 600)
+        assert (request.limit_milliseconds, request.bank_milliseconds) == (100, 2000)
         await trio.sleep(0.3)  # the bot thinks
         await clients[1].answer(request)
-        for seat in (2, 3, 0):
+        request = await clients[2].request()
+        took = time.monotonic() - began
+        assert request.bank_milliseconds == 2000
+        await clients[2].answer(request)
+        for seat in (3, 0):
             request = await clients[seat].request()
-            assert request.bank_milliseconds == 600
+            assert request.bank_milliseconds == 2000
             await clients[seat].answer(request)
         request = await clients[1].request()
-        assert 250 <= request.bank_milliseconds <= 401, "0.3 s at a limit of 0.1 s cost 0.2 s"
+        cost = (2000 - request.bank_milliseconds) / 1000
+        assert 0.199 <= cost <= took - 0.1 + 0.002, "0.3 s at a limit of 0.1 s cost 0.2 s, or what it took in fact"
         left = request.bank_milliseconds
         began = time.monotonic()
         fault = await clients[1].notice("fault")

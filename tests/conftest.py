@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 from collections.abc import Generator
 from pathlib import Path
@@ -12,6 +13,12 @@ import pytest
 
 ELSEWHERE = "../shared"
 """What a skip must name to be one in CI too: texts beside the checkout, which are no part of it."""
+
+
+def pytest_configure() -> None:
+    """Heed Ctrl-C, and let every process of a test heed it: a shell's background jobs are started ignoring it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _must_run(report: pytest.TestReport | pytest.CollectReport) -> None:

@@ -133,13 +133,28 @@ struct OptionTooHigh : kit::Bot {
 };
 
 TEST(Client, AnswersAFrameOfQuestionsInOneFrame) {
-    pb::RefereeFrame frame = welcome(1000);
-    askIn(frame, 7, 2);
-    askIn(frame, 9, 4);
     pb::BotFrame answered;
-    Referee referee({exchange(frame, answered)});
+    int frames = 0;
+    // A machine that takes the processor away between two questions gets two frames; not every time.
+    const Script untilInOne = [&answered, &frames](Stream& stream) {
+        pb::RefereeFrame frame = welcome(1000);
+        for (int attempt = 0; attempt < 1000 && frames != 1; ++attempt) {
+            askIn(frame, 7, 2);
+            askIn(frame, 9, 4);
+            stream.Write(frame);
+            answered.Clear();
+            pb::BotFrame part;
+            for (frames = 0; answered.replies_size() < 2 && stream.Read(&part); ++frames) {
+                answered.MergeFrom(part);
+            }
+            frame.Clear();
+        }
+        return goodbye(stream);
+    };
+    Referee referee({untilInOne});
     LastOption bot;
     EXPECT_EQ(kit::play(about, bot, settingsFor(referee)), kit::exitDone);
+    EXPECT_EQ(frames, 1);
     ASSERT_EQ(answered.replies_size(), 2);
     EXPECT_EQ(answered.replies(0).decision_id(), 7U);
     EXPECT_EQ(answered.replies(0).option(), 1U);

@@ -12,6 +12,7 @@ import { Server, ServerCredentials, type ServerDuplexStream, status } from "@grp
 
 import type { BotFrame__Output } from "../generated/euchre/v1/BotFrame.js";
 import type { RefereeFrame } from "../generated/euchre/v1/RefereeFrame.js";
+import type { Reply__Output } from "../generated/euchre/v1/Reply.js";
 import { type NewRequest, PhaseKind, plays, refereeService, variantFromJson } from "../kit/index.js";
 
 /** A test that waits longer has found that something does not come. */
@@ -197,11 +198,18 @@ test("Hello says who it is, a batch is answered in one frame, a ping by a pong, 
   line.write({ ping: { nonce: "9007199254741009" } });
   assert.equal((await line.read()).pong?.nonce, "9007199254741009");
 
-  line.write({ requests: [request("4")] }); // the first decisions are slow, and slow ones are not held back
-  await line.read();
   const ids = ["1", "18446744073709551615", "3"];
-  line.write({ requests: ids.map((id) => request(id)) });
-  const { replies } = await line.read();
+  let replies: Reply__Output[] = [];
+  let frames = 0;
+  // The first decisions are slow, and so is a busy machine; what is slow is not held back. Not every time.
+  for (let attempt = 0; attempt < 1000 && frames !== 1; attempt += 1) {
+    line.write({ requests: ids.map((id) => request(id)) });
+    replies = [];
+    for (frames = 0; replies.length < ids.length; frames += 1) {
+      replies.push(...(await line.read()).replies);
+    }
+  }
+  assert.equal(frames, 1, "never in one frame");
   assert.deepEqual(
     replies.map(({ decisionId, choice, option }) => [decisionId, choice, option]),
     ids.map((id) => [id, "option", 0]),

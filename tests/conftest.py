@@ -10,6 +10,11 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# The same examples everywhere, and no clock: how long one takes depends on what else the machine does.
+settings.register_profile("euchre", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("euchre")
 
 ELSEWHERE = "../shared"
 """What a skip must name to be one in CI too: texts beside the checkout, which are no part of it."""

@@ -154,7 +154,7 @@ def test_relabelled_boards_verify(tmp_path: Path) -> None:
 # -- damage ------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(data=st.data())
 def test_one_changed_byte_anywhere_is_found_in_its_line(journal: Path, text: bytes, data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(text) - 1), label="place")
@@ -169,7 +169,7 @@ def test_one_changed_byte_anywhere_is_found_in_its_line(journal: Path, text: byt
     assert start <= report.problem.offset <= len(changed)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_one_flipped_byte_in_a_compressed_journal_is_found(journal: Path, data: st.DataObject) -> None:
     packed = journal.with_suffix(".gz").read_bytes()
@@ -180,7 +180,7 @@ def test_one_flipped_byte_in_a_compressed_journal_is_found(journal: Path, data: 
     assert not verify(path, workers=1).is_good
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_lines_exchanged_removed_or_doubled_are_found_at_the_first(
     journal: Path, text: bytes, data: st.DataObject

@@ -63,8 +63,6 @@ def test_three_hundred_option_combinations_hold() -> None:
 
 @settings(
     max_examples=60,
-    deadline=None,
-    derandomize=True,
     report_multiple_bugs=False,
     phases=(Phase.explicit, Phase.generate),
 )

@@ -411,7 +411,7 @@ def _sets(draw: st.DrawFn) -> list[SetResult]:
 
 
 @given(_sets())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_whatever_happened_every_number_is_finite(sets: list[SetResult]) -> None:
     table = fit(sets, ["late"])
     assert all(map(math.isfinite, every_number(table)))
@@ -421,7 +421,7 @@ def test_whatever_happened_every_number_is_finite(sets: list[SetResult]) -> None
 
 
 @given(_sets(), st.randoms(use_true_random=False))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_neither_the_order_of_the_sets_nor_the_names_matter(sets: list[SetResult], random: Random) -> None:
     shuffled = list(sets)
     random.shuffle(shuffled)
@@ -445,7 +445,7 @@ def test_neither_the_order_of_the_sets_nor_the_names_matter(sets: list[SetResult
 
 
 @given(st.integers(0, 30), st.integers(0, 30), st.integers(0, 30))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_swapping_a_match_mirrors_its_ratings(won: int, drawn: int, lost: int) -> None:
     one, other = fit(match("a", "b", won, drawn, lost)), fit(match("a", "b", lost, drawn, won))
     if won + drawn + lost:

@@ -225,7 +225,7 @@ def test_json_of_the_unbeaten_and_of_who_never_played_has_no_nan() -> None:
     st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from("abcd"), st.integers(-3, 3)), max_size=15),
     st.integers(60, 160),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_any_league_can_be_printed_and_parsed(played: list[tuple[str, str, int]], width: int) -> None:
     sets = [set_result({one: float(margin), other: 0.0}, board) for board, (one, other, margin) in enumerate(played)]
     tables = fit_pools(sets, "abcde")

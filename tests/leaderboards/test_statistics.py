@@ -123,7 +123,7 @@ def test_likelihood_agrees_with_the_normal_law_where_sets_are_many() -> None:
 @example(10**9, 0, 0)
 @example(0, 10**9, 0)
 @example(1, 10**9, 0)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_everything_is_finite_and_the_estimate_lies_within(won: int, drawn: int, lost: int) -> None:
     one = SetStatistics(won, drawn, lost)
     low, high = one.interval95()
@@ -133,7 +133,7 @@ def test_everything_is_finite_and_the_estimate_lies_within(won: int, drawn: int,
 
 
 @given(_counts, _counts, _counts)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_swapping_the_entrants_mirrors_everything(won: int, drawn: int, lost: int) -> None:
     one, other = SetStatistics(won, drawn, lost), SetStatistics(won, drawn, lost).swapped()
     assert one.elo() == pytest.approx(-other.elo(), abs=1e-9)
@@ -143,7 +143,7 @@ def test_swapping_the_entrants_mirrors_everything(won: int, drawn: int, lost: in
 
 
 @given(_counts, _counts, _counts)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_likelihood_and_interval_tell_the_same(won: int, drawn: int, lost: int) -> None:
     """Both are read from one distribution: sure to 97.5 % means that the interval leaves out 0."""
     one = SetStatistics(won, drawn, lost)
@@ -153,7 +153,7 @@ def test_likelihood_and_interval_tell_the_same(won: int, drawn: int, lost: int) 
 
 
 @given(_counts, _counts, _counts)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_one_more_win_raises_elo_and_likelihood(won: int, drawn: int, lost: int) -> None:
     before, after = SetStatistics(won, drawn, lost), SetStatistics(won + 1, drawn, lost)
     assert after.elo() > before.elo()

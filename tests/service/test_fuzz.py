@@ -536,7 +536,6 @@ def check(world: World, **options: Any) -> Callable[[], None]:
     # A failure is not made smaller: the referee that failed is not the one that would be asked again.
     @settings(
         database=None,
-        deadline=None,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
         print_blob=False,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -88,7 +89,9 @@ def file_sizes(directory: Path) -> dict[Path, int]:
 
 
 def free_port() -> int:
-    """Return a TCP port of 127.0.0.1 that nobody holds now."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+    """Return a TCP port of 127.0.0.1 that nobody holds now, and that Linux gives to nobody who asks for any port."""
+    while True:
+        port = random.SystemRandom().randrange(20_000, 32_768)
+        with socket.socket() as one, contextlib.suppress(OSError):
+            one.bind(("127.0.0.1", port))
+            return port

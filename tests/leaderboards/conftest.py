@@ -46,7 +46,7 @@ def postgresql_server() -> Iterator[str]:
         initdb = [str(programs / "initdb"), "-D", str(data), "-A", "trust", "-U", "arena", "--no-sync", "-E", "UTF8"]
         subprocess.run(_as_server_user(initdb), check=True, capture_output=True, cwd="/")
         settings = f"-c listen_addresses= -c unix_socket_directories={folder} -c fsync=off -c max_connections=40"
-        start = [str(programs / "pg_ctl"), "-D", str(data), "-l", str(log), "-o", settings, "-w", "start"]
+        start = [str(programs / "pg_ctl"), "-D", str(data), "-l", str(log), "-o", settings, "-w", "-t", "300", "start"]
         stop = [str(programs / "pg_ctl"), "-D", str(data), "-m", "immediate", "-w", "stop"]
         with _at_our_end(_as_server_user(stop), folder):
             subprocess.run(_as_server_user(start), check=True, stdout=subprocess.DEVNULL, cwd="/")

@@ -410,9 +410,11 @@ class _Play:
                 break
             instance.crashes.append(f"{instance.name}: {instance.process.ending_text()}{instance.last_lines()}")
             await trio.sleep(pause)
+            if self._is_closing:
+                return
             pause *= 2
             self._referee.explain_loss(instance.name, f"its process ended ({instance.process.ending_text()})")
-        if instance.info is not None:  # nobody will come back, so nobody waits
+        if instance.info is not None and not self._is_closing:  # nobody will come back, so nobody waits
             text = f"its process ended ({instance.process.ending_text() if instance.process else 'not started again'})"
             self._referee.declare_lost(instance.name, text)
         instance.is_gone = True

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import trio
 
+import arena.job
 from arena.bots import Bot, Isolation
 from arena.job import (
     CRASH,
@@ -305,6 +306,24 @@ def test_who_crashes_for_good_forfeits_what_is_left() -> None:
     assert legs[-1].hands == 0, "nothing is dealt to somebody who will not come back"
     assert all(one.result("ann", "bob") == 1.0 for one in sets_of(legs))
     assert "segmentation fault, so to speak" in next(n.text for n in result.end.notes if n.kind == CRASH)
+
+
+def test_who_has_crashed_for_good_is_given_up_in_peace_while_the_others_are_sent_home(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Bob's pause after its last crash ends when all have been dismissed, while Ann, who hangs, still has time."""
+    monkeypatch.setattr(arena.job, "_FIRST_PAUSE_SECONDS", 2.0)
+    monkeypatch.setattr(arena.job, "_LEAVE_SECONDS", 4.0)
+    result = play_job(
+        job(
+            [bot("ann", "spin"), bot("bob", "crash", "0")],
+            boards=1,
+            policy=Policy(decision_seconds=0.5, strikes=1, grace_seconds=0.05, goodbye_seconds=10.0),
+            settings=Settings(restarts=0),
+        )
+    )
+    assert sorted(leg.forfeited for leg in results(result)) == [("ann",), ("bob",)]
+    assert [note for note in result.end.notes if note.kind == INFRASTRUCTURE] == []
 
 
 def test_a_walkover_gives_the_others_what_a_forfeit_gives() -> None:

@@ -251,7 +251,7 @@ def test_a_renege_is_played_remembered_and_paid_for_once(renege: str) -> None:
 # -- time --------------------------------------------------------------------------------------------
 
 
-@with_referee(replace(SHORT, strikes=5))
+@with_referee(replace(SHORT, decision_seconds=1.0, strikes=5))
 async def test_the_deadline_plays_the_default_and_nobody_else_waits(referee: Referee) -> None:
     """KT-37: a bot that never answers; the other tables of its stream go on meanwhile."""
     clients = await seat_clients(referee, 4)
@@ -267,13 +267,13 @@ async def test_the_deadline_plays_the_default_and_nobody_else_waits(referee: Ref
         late = time.monotonic() - asked_at
         result = await silent.result()
         nursery.cancel_scope.cancel()
-    assert late >= 0.2, "the default came before the deadline"
+    assert late >= 1.0, "the default came before the deadline"
     assert int(fault.kind) == FaultKind.TIMEOUT
     assert fault.decision_id == request.decision_id
-    assert "no reply within 0.2 s; PASS was played instead; strike 1 of 5, 4 left" in fault.message
+    assert "no reply within 1 s; PASS was played instead; strike 1 of 5, 4 left" in fault.message
     assert kinds(result) == [(FaultKind.TIMEOUT, 1)]
-    assert result.hands[0].actions[0].milliseconds == 200
-    assert result.slowest_seconds[1] == pytest.approx(0.2)
+    assert result.hands[0].actions[0].milliseconds == 1000
+    assert result.slowest_seconds[1] == pytest.approx(1.0)
 
 
 async def wait_for_fault(client: Client) -> play_pb2.Fault:
@@ -285,7 +285,7 @@ async def wait_for_fault(client: Client) -> play_pb2.Fault:
         await trio.lowlevel.checkpoint()
 
 
-@with_referee(replace(SHORT, strikes=2, decision_seconds=0.05, allowance_seconds=0.01))
+@with_referee(replace(SHORT, strikes=2, decision_seconds=0.5))
 async def test_a_bot_that_never_answers_forfeits_after_its_strikes(referee: Referee) -> None:
     clients = await seat_clients(referee, 4)
     async with trio.open_nursery() as nursery:
@@ -461,7 +461,7 @@ def raw_requests(frames: Sequence[bytes]) -> list[bytes]:
     return found
 
 
-@with_referee(replace(SHORT, decision_seconds=0.6, allowance_seconds=0.0, grace_seconds=10.0, strikes=50))
+@with_referee(replace(SHORT, decision_seconds=1.5, allowance_seconds=0.0, grace_seconds=10.0, strikes=50))
 async def test_time_taken_before_the_loss_counts_and_time_away_does_not(referee: Referee) -> None:
     """Grace is neither gained nor owed."""
     token = referee.admit("p")
@@ -470,9 +470,9 @@ async def test_time_taken_before_the_loss_counts_and_time_away_does_not(referee:
     async with trio.open_nursery() as nursery:
         await Playing(referee, spec("standard", ["p"] * 4)).run(nursery)
         request = await first.request()
-        await trio.sleep(0.3)  # the bot thinks
+        await trio.sleep(0.75)  # the bot thinks
         await first.vanish()
-        await trio.sleep(0.7)  # and is away for longer than the limit
+        await trio.sleep(1.7)  # and is away for longer than the limit
         second = Client(referee.address, token)
         await open_again(second)
         assert (await second.request()).SerializeToString() == request.SerializeToString()
@@ -483,7 +483,7 @@ async def test_time_taken_before_the_loss_counts_and_time_away_does_not(referee:
         waited = time.monotonic() - back
         nursery.cancel_scope.cancel()
     assert (fault.kind, fault.decision_id) == (FaultKind.TIMEOUT, request.decision_id)
-    assert waited < 0.5, "the time before the loss was forgotten"
+    assert waited < 1.25, "the time before the loss was forgotten"
 
 
 @with_referee(replace(SHORT, decision_seconds=5.0, grace_seconds=0.1, strikes=3))
@@ -573,7 +573,7 @@ async def test_an_instance_that_never_came_can_be_given_up(referee: Referee) -> 
         await Client(referee.address, token).open()
 
 
-@with_referee(replace(SHORT, decision_seconds=0.2, allowance_seconds=0.05))
+@with_referee(replace(SHORT, decision_seconds=0.2, allowance_seconds=0.5))
 async def test_a_bot_that_answers_at_95_percent_of_its_time_loses_none(referee: Referee) -> None:
     (client,) = await seat_clients(referee, 1)
 

@@ -146,6 +146,9 @@ class _Copy:
         self.seed = str(secrets.randbits(63))
         self.has_dialled = False
         self.is_seated = False
+        """It has a seat; one that it was lost from is kept for it for the grace period."""
+        self.visits = 0
+        """How often it sat down."""
         self.is_over = False
         """The table has said goodbye to it."""
 
@@ -396,15 +399,27 @@ class _Crew:
             self._say(f"copy {copy.number} plays")
         self._is_out_of_reach = False
         copy.is_seated = True
+        copy.visits += 1
         self._note_change()
-        ended = await pump(context, incoming, call, welcome)
-        if ended.code is grpc.StatusCode.OK:
-            copy.is_over = self._has_played = True
-            self._say(f"copy {copy.number} has finished")
-        else:
-            self._say(f"copy {copy.number} lost its line: {ended.details} ({ended.code.name})")
-        self._note_change()
-        return ended
+        try:
+            ended = await pump(context, incoming, call, welcome)
+            if ended.code is grpc.StatusCode.OK:
+                copy.is_over = self._has_played = True
+                self._say(f"copy {copy.number} has finished")
+            else:
+                self._say(f"copy {copy.number} lost its line: {ended.details} ({ended.code.name})")
+            return ended
+        finally:  # grpc cancels the call of a copy whose process has died
+            if not copy.is_over:
+                grace = play_pb2.RefereeFrame.FromString(welcome).welcome.grace_milliseconds / 1000
+                asyncio.get_running_loop().call_later(grace, self._give_up_seat, copy, copy.visits)
+            self._note_change()
+
+    def _give_up_seat(self, copy: _Copy, visits: int) -> None:
+        """Count a copy that has not come back to its seat as one that waits: by now the seat is lost, or another's."""
+        if copy.visits == visits:
+            copy.is_seated = False
+            self._note_change()
 
     def _note_refusal(self, ended: Ended) -> None:
         self._fail(OperatorError(f"the referee at {self._joining.address} refuses: {ended.details}"))

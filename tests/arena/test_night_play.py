@@ -286,7 +286,7 @@ def test_a_full_disk_is_our_own_fault_and_nothing_recorded_is_lost(place: Place,
 
 @pytest.mark.slow
 def test_two_arenas_cannot_play_one_night_at_once(place: Place) -> None:
-    place.write("ann=slow 0.05", "bob=slow 0.05")
+    place.write("ann=slow 10", "bob=slow 10")
     with place.start("-j", "1") as process:
         place.wait_for_legs(process, 0)
         await_true(lambda: bool(place.bots()))

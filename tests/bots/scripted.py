@@ -172,6 +172,23 @@ def cue_crash_once() -> None:
     play(answer)
 
 
+def cue_crash_late() -> None:
+    """Die at the first question if nobody else has; come back after so many seconds: ``crash-late MARK SECONDS``."""
+    mark, seed = Path(sys.argv[2]), os.environ["EUCHRE_SEED"]
+    if mark.exists() and mark.read_text() == seed:
+        time.sleep(float(sys.argv[3]))
+
+    def answer(request: play_pb2.DecisionRequest) -> play_pb2.Reply:
+        try:
+            with mark.open("x") as file:
+                file.write(seed)
+        except FileExistsError:
+            return first(request)
+        os._exit(9)
+
+    play(answer)
+
+
 def cue_flood() -> None:
     """Print without end while playing."""
 

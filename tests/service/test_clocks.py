@@ -88,7 +88,7 @@ def faults_of(results: list[TableResult]) -> list[str]:
 
 @pytest.mark.slow
 def test_a_bot_that_answers_at_95_percent_of_its_time_loses_none_of_a_thousand_decisions() -> None:
-    """KT-40. At the usual limit of a second, on 128 tables at once, in a process of its own."""
+    """KT-40. On 128 tables at once, in a process of its own, for which a busy machine has no processor at times."""
 
     async def run(referee: Referee, log: Log) -> None:
         with bot(referee, "p0", "late", str(0.95 * referee.policy.decision_seconds)):
@@ -100,9 +100,9 @@ def test_a_bot_that_answers_at_95_percent_of_its_time_loses_none_of_a_thousand_d
             assert sum(sum(result.decisions) for result in results) >= 1000
             slowest = max(max(result.slowest_seconds) for result in results)
             sys.stdout.write(f"slowest {slowest:.3f} s; held up {log.of(HELD_UP)}\n")
-            assert slowest >= 0.95 * 0.9
+            assert slowest >= 0.95 * 0.9 * referee.policy.decision_seconds
 
-    with_processes(Policy(), run)
+    with_processes(Policy(decision_seconds=3.0), run)
 
 
 def test_quick_bots_lose_nothing_to_a_referee_that_is_held_up() -> None:

@@ -123,7 +123,7 @@ def _checked(base: Preset, option: str, value: OptionValue) -> OptionValue:
 
 def _checked_number(base: Preset, option: str, spec: OptionSpec, value: OptionValue) -> int:
     text = str(value)
-    # No more digits than the highest of all has: int() would take minutes for a text long enough.
+    # No more digits than the highest of all has: int() raises an error of its own for thousands of them.
     is_number = re.fullmatch(r"-?[0-9]{1,9}", text) is not None
     if not is_number or not spec.minimum <= int(text) <= spec.highest:
         bounds = f"{spec.minimum} to {spec.highest}"

@@ -343,7 +343,7 @@ def test_a_bot_that_floods_its_output_plays_on_and_its_tail_is_kept() -> None:
     assert faults_of(legs) == {}
 
 
-def test_a_hanging_bot_costs_its_clock_and_at_most_a_second_and_leaves_no_process(tmp_path: Path) -> None:
+def test_a_hanging_bot_costs_its_clock_and_no_goodbye_and_leaves_no_process(tmp_path: Path) -> None:
     """KT-37: it says hello and is never heard of again, not even at the end."""
     script = tmp_path / "scripted.py"
     script.write_bytes(Path(SCRIPTED).read_bytes())

@@ -20,10 +20,10 @@ from referee.service.clock import Pulse
 from referee.service.outcome import FaultKind, TableResult
 from referee.service.policy import Policy
 from referee.service.server import Referee, open_referee
+from tests.machine import PATIENCE_SECONDS
 from tests.service.harness import spec
 
 SCRIPTED = Path(__file__).parents[1] / "bots" / "scripted.py"
-PATIENCE_SECONDS = 120.0
 HELD_UP = "referee_was_held_up"
 
 

@@ -557,6 +557,7 @@ def test_whatever_is_sent_the_referee_lives_and_honest_tables_go_on(kind: str) -
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(SECONDS + 2400)
 def test_long_fuzzing() -> None:
     """New programs for ``EUCHRE_FUZZ_SECONDS``; the kinds of world in turn."""
     give_up = time.monotonic() + SECONDS

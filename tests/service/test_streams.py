@@ -20,9 +20,9 @@ from referee.service import bridge
 from referee.service.outcome import GameEnd, TableResult
 from referee.service.policy import Policy
 from referee.service.server import Referee, open_referee
+from tests.machine import PATIENCE_SECONDS
 from tests.service.harness import BRISK, Client, StreamEnded, seat_clients, spec
 
-PATIENCE_SECONDS = 60.0
 PING_SECONDS = 1.0
 
 
